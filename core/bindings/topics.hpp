@@ -1,0 +1,11 @@
+// What each file of the bindings adds to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace crossbranch::bindings {
+
+void bind_binarization(nanobind::module_& module);
+void bind_tree_shape(nanobind::module_& module);
+
+}  // namespace crossbranch::bindings

@@ -1,0 +1,89 @@
+# Shared by the scripts beside it, which source it: where we are, what we need, private environments.
+# shellcheck shell=bash
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$ROOT"
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+
+say() { printf '\n== %s\n' "$*"; }
+
+fail() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+# Prints the command, then runs it.
+show() {
+  printf '\n$ %s\n' "$*"
+  "$@"
+}
+
+# Sets PYTHON to a Python from 3.11 on; the variable may name one beforehand.
+find_python() {
+  local candidate
+  for candidate in ${PYTHON:-} python3 python3.14 python3.13 python3.12 python3.11; do
+    if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      PYTHON=$candidate
+      return
+    fi
+  done
+  fail "Python 3.11 or newer is needed; none was found (set PYTHON to name one)"
+}
+
+need_compiler() {
+  local candidate
+  for candidate in ${CXX:-} c++ g++ clang++; do
+    command -v "$candidate" >/dev/null && return
+  done
+  fail "a C++20 compiler is needed (g++ 11 or clang++ 14, or newer); none was found (set CXX to name one)"
+}
+
+# digest PATH...: one checksum of all files below the paths.
+digest() {
+  find "$@" -type f -not -name '*.py[co]' -exec cksum {} + | LC_ALL=C sort | cksum
+}
+
+# requirements GROUP...: what pyproject.toml asks for, one requirement on each line. A group is
+# "base", "build" or the name of an extra.
+requirements() {
+  "$PYTHON" - "$@" <<'END'
+import sys, tomllib
+
+with open("pyproject.toml", "rb") as file:
+    settings = tomllib.load(file)
+groups = settings["project"]["optional-dependencies"] | {
+    "base": settings["project"]["dependencies"],
+    "build": settings["build-system"]["requires"],
+}
+for name in sys.argv[1:]:
+    print(*(line for line in groups[name] if not line.startswith("crossbranch[")), sep="\n")
+END
+}
+
+# environment FOLDER GROUP...: makes FOLDER a virtual environment with these requirements. One that
+# already is stays as it is; one that was made for others, or by another Python, is made anew.
+environment() {
+  local folder=$1 key
+  shift
+  key="$("$PYTHON" -VV) $(requirements "$@") $(digest constraints.txt)"
+  [[ -f $folder/made-for && $(<"$folder/made-for") == "$key" ]] && return
+  say "environment $folder"
+  rm -rf "$folder"
+  "$PYTHON" -m venv "$folder" || fail "'$PYTHON -m venv' failed (Debian: install python3-venv)"
+  requirements "$@" | "$folder/bin/python" -m pip install --quiet -c constraints.txt -r /dev/stdin
+  printf '%s' "$key" >"$folder/made-for"
+}
+
+# install_package FOLDER: builds a wheel of this tree into build/dist and installs it in an
+# environment; one that has it already stays as it is.
+install_package() {
+  local folder=$1 key
+  key=$(digest CMakeLists.txt LICENSE README.md core pyproject.toml src)
+  [[ -f $folder/installed && $(<"$folder/installed") == "$key" ]] && return
+  say "the package, as a wheel in build/dist"
+  rm -rf build/dist
+  "$folder/bin/python" -m pip wheel --quiet --no-deps --wheel-dir build/dist .
+  "$folder/bin/python" -m pip install --quiet --no-deps --force-reinstall build/dist/*.whl
+  printf '%s' "$key" >"$folder/installed"
+}

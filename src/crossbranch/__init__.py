@@ -1,0 +1,1 @@
+"""crossbranch: trees whose branches cross, read, written, transformed, described and drawn."""

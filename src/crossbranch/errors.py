@@ -1,0 +1,89 @@
+"""What can go wrong, as one family.
+
+CrossbranchError
+├── UsageError       the call was wrong: an unknown format, a bad pipeline, an impossible option
+├── InputError       the input was bad; carries file, line or byte, sentence, found and expected
+├── TreeError        a tree that cannot be: overlapping children, tokens left out
+├── TransformError   a transform cannot be applied to, or undone on, this tree
+└── LossError        a format cannot hold what a tree has, and losing it was forbidden
+
+LossWarning          the same as a warning, with counts, where losing it was allowed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class CrossbranchError(Exception):
+    """Base of all errors that crossbranch raises on purpose."""
+
+
+class UsageError(CrossbranchError):
+    """The call was wrong; the input was not looked at."""
+
+
+class TreeError(CrossbranchError, ValueError):
+    """The parts given do not make a tree; `vertex` says where, if it is known."""
+
+    def __init__(self, message: str, *, vertex: int | None = None) -> None:
+        super().__init__(message)
+        self.vertex = vertex
+
+
+class TransformError(CrossbranchError):
+    """A transform does not fit this tree, or has no inverse."""
+
+
+class InputError(CrossbranchError):
+    """Bad input, with its place: what was found there and what was expected."""
+
+    def __init__(
+        self,
+        found: str,
+        expected: str,
+        *,
+        path: str = "",
+        line: int | None = None,
+        byte: int | None = None,
+        sentence: str = "",
+    ) -> None:
+        self.found, self.expected = found, expected
+        self.path, self.line, self.byte, self.sentence = path, line, byte, sentence
+        super().__init__(self._message())
+
+    def _message(self) -> str:
+        place = self.path or "<input>"
+        if self.line is not None:
+            place += f":{self.line}"
+        if self.byte is not None:
+            place += f": byte {self.byte}"
+        if self.sentence:
+            place += f": sentence {self.sentence}"
+        return f"{place}: found {self.found}, expected {self.expected}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        place = {
+            "path": self.path,
+            "line": self.line,
+            "byte": self.byte,
+            "sentence": self.sentence,
+        }
+        return _input_error, (self.found, self.expected, place)
+
+
+def _input_error(found: str, expected: str, place: Mapping[str, object]) -> InputError:
+    return InputError(found, expected, **place)  # type: ignore[arg-type]
+
+
+class LossError(CrossbranchError):
+    """Writing would have lost something that the format cannot hold."""
+
+
+class LossWarning(UserWarning):
+    """Writing lost what the format cannot hold; `losses` counts it by part."""
+
+    def __init__(self, format_name: str, losses: Mapping[str, int]) -> None:
+        self.format_name, self.losses = format_name, dict(losses)
+        counts = ", ".join(f"{count:,} {part}" for part, count in self.losses.items())
+        super().__init__(f"{format_name} cannot hold everything; dropped: {counts}")

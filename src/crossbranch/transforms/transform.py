@@ -1,0 +1,58 @@
+"""The contract of a transform, and pipelines of them.
+
+A transform turns a tree into a tree. `undo` turns it back: with an inverse, `undo(apply(tree)) == tree`
+holds exactly, and on trees that a parser made it does its best with the labels alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from crossbranch.errors import TransformError
+from crossbranch.tree import Tree
+
+
+class Transform(ABC):
+    """Tree -> tree. A new one is one frozen dataclass in one file and one line in TRANSFORMS.
+
+    The fields of the dataclass are the options that pipelines may give, by position or name; they are of type str,
+    int or bool and have defaults unless they must be given. Bad values raise UsageError.
+    """
+
+    name: ClassVar[str]
+    has_inverse: ClassVar[bool] = True
+
+    @abstractmethod
+    def apply(self, tree: Tree) -> Tree:
+        """Return the transformed tree."""
+
+    def undo(self, tree: Tree) -> Tree:
+        """Return the tree that `apply` made this one from."""
+        raise TransformError(f"{self.name} has no inverse: what it changes cannot be restored")
+
+
+@dataclass(frozen=True)
+class Pipeline(Transform):
+    """Transforms one after the other; undone in reverse."""
+
+    name: ClassVar[str] = "pipeline"
+    steps: Sequence[Transform] = ()
+
+    def apply(self, tree: Tree) -> Tree:
+        """Apply the steps in order."""
+        for step in self.steps:
+            tree = step.apply(tree)
+        return tree
+
+    def undo(self, tree: Tree) -> Tree:
+        """Undo the steps, the last one first."""
+        for step in reversed(self.steps):
+            tree = step.undo(tree)
+        return tree
+
+    def without_inverse(self) -> list[str]:
+        """Return the names of the steps that cannot be undone."""
+        return [step.name for step in self.steps if not step.has_inverse]

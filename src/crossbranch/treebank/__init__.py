@@ -1,0 +1,88 @@
+"""Text <-> trees: `read` and `write` treebanks in every format of the field.
+
+`FORMATS` names the formats; `Reader` is what `read` returns: an iterator of trees that knows its header.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from crossbranch.errors import CrossbranchError, UsageError
+from crossbranch.tree import Tree
+from crossbranch.treebank.export import Export, Export3
+from crossbranch.treebank.files import Readable, Writable
+from crossbranch.treebank.format import Format
+from crossbranch.treebank.header import Header
+from crossbranch.treebank.reading import (
+    Reader,
+    find_format,
+    guess_format_by_name,
+    same_file,
+)
+from crossbranch.treebank.source import OnError, Report
+from crossbranch.treebank.writing import write_trees
+
+__all__ = ["FORMATS", "Format", "Header", "Reader", "read", "write"]
+
+FORMATS: dict[str, Format] = {
+    format.name: format
+    for format in (
+        Export(),
+        Export3(),
+    )
+}
+
+
+def read(
+    source: Readable,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    on_error: OnError = "stop",
+    report: Report | None = None,
+) -> Reader:
+    """Read trees, one at a time, from a file, a folder, an archive, a stream, or standard input (`-`).
+
+    Format and encoding are guessed unless given. With on_error="skip", a bad sentence is handed to `report` (an
+    InputError) and left out; otherwise that error is raised.
+    """
+    return Reader(
+        source, FORMATS, format=format, encoding=encoding, on_error=on_error, report=report
+    )
+
+
+def write(
+    trees: Iterable[Tree],
+    target: Writable,
+    *,
+    format: str | None = None,
+    header: Header | None = None,
+    encoding: str = "utf-8",
+    strict: bool = False,
+    on_error: OnError = "stop",
+    report: Callable[[CrossbranchError], None] | None = None,
+) -> Counter[str]:
+    """Write trees, one at a time, to a file, a stream, or standard output (`-`).
+
+    The format is told by the file name unless given; `.gz`, `.bz2`, `.xz` and `.zip` compress. What the format cannot
+    hold is dropped, counted, returned and warned about (LossWarning); with `strict`, it is a LossError.
+    """
+    if header is None:
+        header = trees.header if isinstance(trees, Reader) else Header()
+    if format is None:
+        chosen = guess_format_by_name(FORMATS, str(getattr(target, "name", target)))
+    else:
+        chosen = find_format(FORMATS, format)
+    if isinstance(trees, Reader) and same_file(trees.target, target):
+        raise UsageError(f"{target} cannot be read and written at the same time")
+    return write_trees(
+        trees,
+        target,
+        chosen,
+        header=header,
+        encoding=encoding,
+        strict=strict,
+        on_error=on_error,
+        report=report,
+    )

@@ -1,0 +1,153 @@
+"""From rows with parents to nodes: what export and TIGER-XML have in common.
+
+Both number the nodes of a sentence. The numbering 500, 501, ... in postorder is the canonical one; where a file has
+another, its numbers are kept as the nodes' feature `id`, so that they come out as they went in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from crossbranch.errors import TreeError
+from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree, feature, with_feature
+
+FIRST_NUMBER = 500
+
+
+class Rows:
+    """The nodes of one sentence as a file lists them, before they are connected.
+
+    Tokens are vertices 0 .. n-1, the k-th row is vertex n + k; `parents` holds a vertex for each, or -1 for
+    the virtual root.
+    """
+
+    def __init__(
+        self,
+        token_count: int,
+        parents: Sequence[int],
+        labels: Sequence[str],
+        edge_labels: Sequence[str],
+        features: Sequence[Features],
+        numbers: list[int],
+    ) -> None:
+        """Take the columns of the file; `numbers` are the nodes' own numbers, 500 and so on."""
+        self.token_count = token_count
+        self.parents = parents
+        self.labels = labels
+        self.edge_labels = edge_labels
+        self.features = features
+        self.numbers = numbers
+        self.built: list[Node] = []
+
+    def connect(self) -> Node:
+        """Return the virtual root; a TreeError carries the vertex that cannot be connected."""
+        count = self.token_count
+        children, order = self._children()
+        self._sort(children, order)
+        if not self._is_canonical(children):
+            self.features = [
+                with_feature(features, "id", str(number))
+                for features, number in zip(self.features, self.numbers, strict=True)
+            ]
+        vertices: list[Any] = [*range(count), *([None] * len(self.labels))]
+        for row in order:
+            vertices[count + row] = Node(
+                self.labels[row],
+                [vertices[v] for v in children[row]],
+                edge_label=self.edge_labels[row],
+                features=self.features[row],
+            )
+        self.built = vertices[count:]
+        return Node(ROOT, [vertices[v] for v in children[-1]])
+
+    def _children(self) -> tuple[list[list[int]], Sequence[int]]:
+        """Return the vertices below each row, the root's last, and the rows, children first."""
+        count = self.token_count
+        children: list[list[int]] = [[] for _ in range(len(self.labels) + 1)]
+        ascending = True
+        for vertex, parent in enumerate(self.parents):
+            if parent < 0:
+                children[-1].append(vertex)
+            else:
+                children[parent - count].append(vertex)
+                if parent <= vertex:
+                    ascending = False
+        return children, range(len(self.labels)) if ascending else self._children_first(children)
+
+    def _children_first(self, children: list[list[int]]) -> list[int]:
+        count = self.token_count
+        order: list[int] = []
+        stack = [v - count for v in children[-1] if v >= count]
+        while stack:
+            row = stack.pop()
+            order.append(row)
+            stack.extend([v - count for v in children[row] if v >= count])
+        if len(order) < len(self.labels):
+            lost = min(set(range(len(self.labels))).difference(order))
+            raise TreeError("a node that is its own ancestor", vertex=count + lost)
+        order.reverse()
+        return order
+
+    def _sort(self, children: list[list[int]], order: Sequence[int]) -> None:
+        """Put the children of each row in the order of their first tokens."""
+        count = self.token_count
+        first = [*range(count), *([0] * len(self.labels))]
+        for row in order:
+            below = children[row]
+            if not below:
+                raise TreeError("a node without children", vertex=count + row)
+            if below[-1] >= count:  # not only tokens
+                below.sort(key=first.__getitem__)
+            first[count + row] = first[below[0]]
+        children[-1].sort(key=first.__getitem__)
+
+    def _is_canonical(self, children: list[list[int]]) -> bool:
+        """Whether the rows are numbered in postorder.
+
+        That is: the last node child stands directly before its parent, and every other one directly before the nodes
+        of its right neighbour.
+        """
+        total = len(self.labels)
+        if self.numbers != list(range(FIRST_NUMBER, FIRST_NUMBER + total)):
+            return False
+        sizes = [1] * total  # nodes below and including each row
+        for row, below in enumerate(children):
+            expected = row - 1
+            for vertex in reversed(below):
+                if vertex >= self.token_count:
+                    if vertex - self.token_count != expected:
+                        return False
+                    expected -= sizes[expected]
+            if row < total:
+                sizes[row] = row - expected
+        return True
+
+
+def renumber_edges(
+    edges: Sequence[SecondaryEdge], root: Node, rows: Rows
+) -> list[SecondaryEdge]:
+    """Turn ends that are vertices of the rows, or -1 for the root, into vertices of the tree."""
+    count = rows.token_count
+    numbers = {id(node): count + k for k, node in enumerate(root.preorder())}
+
+    def renumber(vertex: int) -> int:
+        if vertex < 0:
+            return count
+        return vertex if vertex < count else numbers[id(rows.built[vertex - count])]
+
+    return [SecondaryEdge(e.label, renumber(e.child), renumber(e.parent)) for e in edges]
+
+
+def number_nodes(tree: Tree) -> dict[int, int]:
+    """Give each node below the root its number in a file, by the id() of the node.
+
+    The numbers that the nodes brought along are used if every one has its own; else the canonical ones.
+    """
+    nodes = [node for node in tree.root.postorder() if node is not tree.root]
+    brought = [feature(node.features, "id") for node in nodes]
+    if nodes and all(number.isdecimal() and number.isascii() for number in brought):
+        numbers = [int(number) for number in brought]
+        if len(set(numbers)) == len(numbers) and min(numbers) >= FIRST_NUMBER:
+            return {id(node): number for node, number in zip(nodes, numbers, strict=True)}
+    return {id(node): number for number, node in enumerate(nodes, FIRST_NUMBER)}

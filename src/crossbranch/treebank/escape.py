@@ -1,0 +1,82 @@
+"""Reversible escapes for what a format cannot write as it is.
+
+A character that would be misread is written as `&#x` + its code in hexadecimal + `;`, and text that merely looks like
+such an escape has its `&` escaped in turn. `&#x;` is the empty text. Text without escapes reads as itself, so
+files of other programs are read unchanged.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+
+_ESCAPED = re.compile("&#x([0-9a-f]{0,8});")
+_LOOKS_ESCAPED = "&(?=#x[0-9a-f]{0,8};)"
+_MEMO_LIMIT = 200_000
+
+
+class Memo(dict[str, str]):
+    """Remembers what a function made of a text: treebanks repeat themselves."""
+
+    def __init__(self, function: Callable[[str], str]) -> None:
+        """Remember the results of this function."""
+        super().__init__()
+        self._function = function
+
+    def __missing__(self, text: str) -> str:
+        if len(self) >= _MEMO_LIMIT:  # constant memory
+            self.clear()
+        result = self[text] = self._function(text)
+        return result
+
+
+def escaper(pattern: str, *, absent: str | None = None) -> Callable[[str], str]:
+    """Return a function that escapes the first character of each match of the pattern.
+
+    `absent` is how the format writes an empty text; without it, that is `&#x;`.
+    """
+    unsafe = re.compile(f"{pattern}|{_LOOKS_ESCAPED}")
+
+    def escape(text: str) -> str:
+        if not text:
+            return "&#x;" if absent is None else absent
+        if text == absent:
+            return f"{_code(text[0])}{text[1:]}"
+        return unsafe.sub(lambda match: _code(match[0][0]) + match[0][1:], text)
+
+    return escape
+
+
+def unescaper(*, absent: str | None = None) -> Callable[[str], str]:
+    """Return the inverse of an escaper with the same `absent`."""
+    if absent is None:
+        return unescape
+    return lambda text: "" if text == absent else unescape(text)
+
+
+def unescape(text: str) -> str:
+    """Replace all escapes by what they stand for."""
+    return _ESCAPED.sub(_character, text) if "&#x" in text else text
+
+
+def _code(character: str) -> str:
+    return f"&#x{ord(character):x};"
+
+
+def _character(match: re.Match[str]) -> str:
+    if not match[1]:
+        return ""
+    code = int(match[1], 16)
+    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return match[0]
+    return chr(code)
+
+
+def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    text = error.object[error.start : error.end]
+    return "".join(_code(character) for character in text), error.end
+
+
+codecs.register_error("crossbranch.escape", _escape_unencodable)

@@ -1,0 +1,228 @@
+"""Opening what users name: files, folders, archives, compressed files, standard input and output."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path, PurePath
+from typing import IO, cast
+
+from crossbranch.errors import InputError, UsageError
+
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
+
+Readable = str | Path | IO[bytes] | IO[str]
+Writable = str | Path | IO[bytes] | IO[str]
+
+
+def open_streams(target: Readable) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield name and bytes of each file behind a name: one, or those of a folder or zip archive.
+
+    Files of a folder or archive come in natural order (2 before 10); hidden ones are left out.
+    """
+    if isinstance(target, str | Path) and str(target) != "-":
+        path = Path(target)
+        if path.is_dir():
+            yield from _open_folder(path)
+            return
+        with _open_file(path) as stream:
+            yield from _unpack(str(path), stream)
+    elif isinstance(target, str | Path):
+        yield from _unpack("<stdin>", sys.stdin.buffer)
+    else:
+        name = str(getattr(target, "name", "<stream>"))
+        if isinstance(target.read(0), str):
+            target = _Encoded(cast("IO[str]", target))
+        yield from _unpack(name, cast("IO[bytes]", target))
+
+
+def _open_file(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise InputError(reason.lower(), "a readable file", path=str(path)) from error
+
+
+def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    paths = [path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder)]
+    if not paths:
+        raise InputError("an empty folder", "treebank files", path=str(folder))
+    for path in sorted(paths, key=lambda path: natural_order(str(path.relative_to(folder)))):
+        with _open_file(path) as stream:
+            yield from _unpack(str(path), stream)
+
+
+def _hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
+def _unpack(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    """Look at the first bytes, not at the name: pipes and renamed files unpack, too."""
+    buffered = stream if isinstance(stream, io.BufferedReader) else _Buffered(stream)
+    head = buffered.peek(6)[:6]
+    if head.startswith(b"\x1f\x8b"):
+        yield name, cast("IO[bytes]", gzip.GzipFile(fileobj=buffered))
+    elif head.startswith(b"BZh"):
+        yield name, cast("IO[bytes]", bz2.BZ2File(buffered))
+    elif head.startswith(b"\xfd7zXZ\x00"):
+        yield name, cast("IO[bytes]", lzma.LZMAFile(buffered))
+    elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        yield from _open_zip(name, cast("IO[bytes]", buffered))
+    else:
+        yield name, cast("IO[bytes]", buffered)
+
+
+def _open_zip(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
+    with ExitStack() as stack:
+        if not stream.seekable():  # a pipe: an archive's table of contents is at its end
+            spooled = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=1 << 24))  # noqa: SIM115
+            shutil.copyfileobj(stream, spooled)
+            stream = cast("IO[bytes]", spooled)
+        try:
+            archive = stack.enter_context(zipfile.ZipFile(stream))
+        except (zipfile.BadZipFile, OSError, ValueError) as error:
+            raise InputError(f"a damaged archive ({error})", "a zip archive", path=name) from error
+        members = [m for m in archive.infolist() if not m.is_dir() and not _hidden_member(m)]
+        for member in sorted(members, key=lambda member: natural_order(member.filename)):
+            inner = f"{name}/{member.filename}"
+            try:
+                opened = archive.open(member)
+            except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
+                raise InputError(f"an unreadable member ({error})", "data", path=inner) from error
+            with opened:
+                yield from _unpack(inner, opened)
+
+
+def _hidden_member(member: zipfile.ZipInfo) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in PurePath(member.filename).parts)
+
+
+class _Buffered(io.BufferedReader):
+    """Gives any stream of bytes the peek that tells compressed data apart."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(_Raw(stream))
+
+
+class _Raw(io.RawIOBase):
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return bool(getattr(self._stream, "seekable", lambda: False)())
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        data = self._stream.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+class _Encoded(io.RawIOBase):
+    """A text stream as the bytes it stands for."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        while size < 0 or len(self._rest) < size:
+            more = self._stream.read(1 << 16)
+            if not more:
+                break
+            self._rest += more.encode("utf-8", "surrogatepass")
+        size = len(self._rest) if size < 0 else size
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data
+
+
+def natural_order(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts numbers inside names by value.
+
+    >>> sorted(["10.xml", "9.xml"], key=natural_order)
+    ['9.xml', '10.xml']
+    """
+    parts = re.findall(r"\d+|\D+", name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+
+def strip_compression(name: str) -> str:
+    """Return a file name without the suffix of a compression."""
+    for suffix in COMPRESSIONS:
+        if name.lower().endswith(suffix):
+            return name[: -len(suffix)]
+    return name
+
+
+@contextmanager
+def open_target(target: Writable, encoding: str) -> Iterator[IO[str]]:
+    """Open what users name for writing, compressed as its suffix says.
+
+    Characters outside the encoding are escaped.
+    """
+    with ExitStack() as stack:
+        if isinstance(target, str | Path):
+            binary = _open_binary(stack, target)
+        elif isinstance(target, io.TextIOBase):
+            yield cast("IO[str]", target)
+            return
+        else:
+            binary = cast("IO[bytes]", target)
+        try:
+            text = io.TextIOWrapper(
+                binary, encoding=encoding, errors="crossbranch.escape", newline="\n", write_through=False
+            )
+        except LookupError:
+            raise UsageError(f"unknown encoding: {encoding}") from None
+        try:
+            yield text
+        finally:
+            text.flush()
+            text.detach()  # what was handed in stays open
+
+
+def _open_binary(stack: ExitStack, target: str | Path) -> IO[bytes]:
+    if str(target) == "-":
+        return sys.stdout.buffer
+    path = Path(target)
+    try:
+        file = stack.enter_context(path.open("wb"))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(f"cannot write {path}: {reason.lower()}") from error
+    suffix = path.suffix.lower()
+    if suffix == ".gz":  # no name and no time inside: the same trees give the same bytes
+        return cast(
+            "IO[bytes]", stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+        )
+    if suffix == ".bz2":
+        return cast("IO[bytes]", stack.enter_context(bz2.BZ2File(file, "wb")))
+    if suffix == ".xz":
+        return cast("IO[bytes]", stack.enter_context(lzma.LZMAFile(file, "wb")))
+    if suffix == ".zip":
+        archive = stack.enter_context(zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED))
+        member = zipfile.ZipInfo(path.stem, date_time=(1980, 1, 1, 0, 0, 0))
+        member.compress_type = zipfile.ZIP_DEFLATED
+        return stack.enter_context(archive.open(member, "w", force_zip64=True))
+    return file

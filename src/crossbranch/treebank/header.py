@@ -1,0 +1,38 @@
+"""What a treebank says about itself before its first sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Value(NamedTuple):
+    """One value of a tag set; number and flag are as in NeGra's tables."""
+
+    name: str
+    description: str = ""
+    number: str = ""
+    flag: str = ""
+
+
+class Table(NamedTuple):
+    """A tag set or another list of values.
+
+    Kinds known to all formats: tag, lemma, morphology, label, edge_label, secondary_edge_label, origin, editor.
+    """
+
+    kind: str
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Comments, descriptions (such as name, author, date) and tag sets."""
+
+    comments: tuple[str, ...] = ()
+    meta: tuple[tuple[str, str], ...] = ()
+    tables: tuple[Table, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything in it."""
+        return bool(self.comments or self.meta or self.tables)

@@ -1,0 +1,105 @@
+"""Plain text, one sentence a line: `tokens` (words between blanks) and `tagged` (word/tag).
+
+Neither holds constituents: the trees read from them have all words below the root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from crossbranch.errors import InputError
+from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.treebank.escape import Memo, escaper, unescape
+from crossbranch.treebank.format import Format, Holds
+from crossbranch.treebank.source import Source
+
+_BLANK = r"[ \t\x00-\x1f\x7f\x85]"
+_BLANKS = re.compile("[ \t]+")
+_escape_token = Memo(escaper(_BLANK))
+_escape_untagged = Memo(escaper(f"{_BLANK}|/"))
+_escape_tag = Memo(escaper(f"{_BLANK}|/"))
+
+
+class Tokens(Format):
+    """Words between blanks."""
+
+    name: ClassVar[str] = "tokens"
+    summary: ClassVar[str] = "plain text: one sentence a line, blanks between tokens"
+    suffixes: ClassVar[tuple[str, ...]] = (".tok", ".tokens", ".txt")
+    holds: ClassVar[Holds] = Holds(
+        constituents=False,
+        tags=False,
+        lemmas=False,
+        morphology=False,
+        edge_labels=False,
+        heads=False,
+        secondary_edges=False,
+        ids=False,
+        comments=False,
+        bare_root=False,
+    )
+
+    def looks_like(self, head: str) -> bool:
+        """Any text that has no control characters."""
+        return re.search(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]", head) is None
+
+    def read(self, source: Source) -> Iterator[Tree]:
+        """Yield one flat tree a line; an empty line is an empty sentence."""
+        for number, line in enumerate(source.lines(), 1):
+            try:
+                source.check(number, number)
+            except InputError as error:
+                source.report(error)
+                continue
+            words = _BLANKS.split(line.strip(" \t"))
+            sentence = [self._token(word) for word in words if word]
+            yield Tree(sentence, Node(ROOT, range(len(sentence))), id=str(number))
+
+    def write_tree(self, tree: Tree, number: int) -> str:
+        """Return one line."""
+        return " ".join([self._word(token) for token in tree.sentence]) + "\n"
+
+    def _token(self, word: str) -> Token:
+        return Token(unescape(word))
+
+    def _word(self, token: Token) -> str:
+        return _escape_token[token.form]
+
+
+class Tagged(Tokens):
+    """Words with tags; the last slash separates them."""
+
+    name: ClassVar[str] = "tagged"
+    summary: ClassVar[str] = "plain text: one sentence a line, word/tag"
+    suffixes: ClassVar[tuple[str, ...]] = (".tagged", ".pos")
+    holds: ClassVar[Holds] = Holds(
+        constituents=False,
+        lemmas=False,
+        morphology=False,
+        edge_labels=False,
+        heads=False,
+        secondary_edges=False,
+        ids=False,
+        comments=False,
+        bare_root=False,
+    )
+
+    def looks_like(self, head: str) -> bool:
+        """All words of the first lines have a tag."""
+        words = head.rpartition("\n")[0].split() if "\n" in head else head.split()
+        return (
+            super().looks_like(head)
+            and bool(words)
+            and all(0 < w.rfind("/") < len(w) - 1 for w in words[:200])
+        )
+
+    def _token(self, word: str) -> Token:
+        form, slash, tag = word.rpartition("/")
+        return Token(unescape(form), unescape(tag)) if slash else Token(unescape(word))
+
+    def _word(self, token: Token) -> str:
+        if not token.tag:
+            return _escape_untagged[token.form]
+        return f"{_escape_token[token.form]}/{_escape_tag[token.tag]}"

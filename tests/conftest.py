@@ -1,0 +1,27 @@
+"""What all tests share: hypothesis profiles and the data beside the repository."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples on every run; `--hypothesis-profile=thorough` draws many new ones.
+settings.register_profile(
+    "steady",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "thorough", settings.get_profile("steady"), derandomize=False, max_examples=2000
+)
+settings.load_profile("steady")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of treebanks and facts beside the repository."""
+    folder = Path(__file__).parents[2] / "shared"
+    if not folder.is_dir():
+        pytest.skip("there is no folder 'shared' beside the repository")
+    return folder

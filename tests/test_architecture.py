@@ -1,0 +1,157 @@
+"""The rules that keep the house in order."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import crossbranch
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "crossbranch"
+
+# Lowest first. A part imports from itself and from lower layers, never from its own layer's others.
+LAYERS: tuple[frozenset[str], ...] = tuple(
+    frozenset(layer.split())
+    for layer in (
+        "_core errors",
+        "span",
+        "config tree",
+        "draft nltk_trees",
+        "treebank transforms evaluation drawing",
+        "sampling",
+        "statistics prepare",
+        "transitions grammar",
+        "scorers",
+        "search",
+        "training",
+        "tagging text",
+        "parsers",
+        "server cli",
+        "__main__",
+    )
+)
+LONGEST_FILE = 400
+
+# A root of some machine, with something below it; spelled so that this file does not match.
+MACHINE_PATH = re.compile(r"(?<![\w./$}>])/(?:work|root|tmp|home|farm|Users)/\w")
+NOT_OURS = re.compile(r"\.git$|\.venv|build$|dist$|site$|\..*_cache$|__pycache__$|\.hypothesis$")
+
+
+def part_of(path: Path) -> str:
+    """The part of the package that a source file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_parts(source: str, package: tuple[str, ...]) -> Iterator[str]:
+    """The parts of crossbranch that a module in `package` imports, wherever in the module."""
+    for node in ast.walk(ast.parse(source)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *filter(None, [node.module])])
+            names = [f"{module}.{alias.name}" for alias in node.names]
+        for name in names:
+            if name.split(".")[0] == "crossbranch":
+                yield [*name.split("."), ""][1]
+
+
+def layer_of(part: str) -> int:
+    """The number of a part's layer."""
+    for number, layer in enumerate(LAYERS):
+        if part in layer:
+            return number
+    raise AssertionError(f"crossbranch.{part} has no place in LAYERS")
+
+
+def faults(part: str, imported: Iterator[str]) -> list[str]:
+    """The imports that a part may not make."""
+    return [
+        f"{part} imports {other}"
+        for other in imported
+        if other != part and layer_of(other) >= layer_of(part)
+    ]
+
+
+def package_files() -> list[Path]:
+    """The Python files of the package, without the one that gathers the public names."""
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
+
+
+def own_files(folder: Path = ROOT) -> Iterator[Path]:
+    """All files of the repository, without environments, builds and caches."""
+    for path in sorted(folder.iterdir()):
+        if NOT_OURS.match(path.name):
+            continue
+        if path.is_dir():
+            yield from own_files(path)
+        else:
+            yield path
+
+
+def test_modules_import_only_from_lower_layers() -> None:
+    found = []
+    for path in package_files():
+        package = ("crossbranch", *path.relative_to(PACKAGE).parts[:-1])
+        imported = imported_parts(path.read_text(encoding="utf-8"), package)
+        found += [f"{path.relative_to(ROOT)}: {fault}" for fault in faults(part_of(path), imported)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("part", "source", "fault"),
+    [
+        ("treebank", "import crossbranch.transforms", "treebank imports transforms"),
+        ("transforms", "from crossbranch.treebank import read", "transforms imports treebank"),
+        ("tree", "from crossbranch import cli", "tree imports cli"),
+        ("treebank", "from ..drawing import draw", "treebank imports drawing"),
+        ("span", "def late():\n    import crossbranch.tree", "span imports tree"),
+        ("treebank", "from .export import Export", None),
+        ("treebank", "from crossbranch.tree import Tree", None),
+        ("cli", "import json, crossbranch.treebank", None),
+    ],
+)
+def test_the_layer_rule_sees(part: str, source: str, fault: str | None) -> None:
+    package = ("crossbranch", part)
+    assert faults(part, imported_parts(source, package)) == ([fault] if fault else [])
+
+
+def test_the_public_names_are_sorted_and_real() -> None:
+    names = [name for name in crossbranch.__all__ if not name.startswith("__")]
+    assert names == sorted(names, key=str.casefold)
+    missing = [name for name in crossbranch.__all__ if not hasattr(crossbranch, name)]
+    assert not missing
+    public = {
+        name
+        for name, value in vars(crossbranch).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType) and name != "annotations"
+    }
+    unnamed = public - set(names)
+    assert not unnamed
+
+
+def test_no_source_file_is_too_long() -> None:
+    paths = [*PACKAGE.rglob("*.py"), *(ROOT / "core").rglob("*.[ch]pp")]
+    lengths = {str(p.relative_to(ROOT)): len(p.read_bytes().splitlines()) for p in paths}
+    assert not {path: length for path, length in lengths.items() if length > LONGEST_FILE}
+
+
+def test_no_file_names_a_place_on_somebodys_machine() -> None:
+    found = []
+    for path in own_files():
+        text = path.read_text(encoding="utf-8", errors="ignore")
+        found += [f"{path.relative_to(ROOT)}: {m[0]}" for m in MACHINE_PATH.finditer(text)]
+    assert not found, "\n".join(found)
+
+
+def test_a_place_on_a_machine_is_seen() -> None:
+    home = "/ho" + "me"
+    assert MACHINE_PATH.search(f"see {home}/ann/data")
+    assert MACHINE_PATH.search(f'"{home}/ann"')
+    assert not MACHINE_PATH.search(f"https://example.org{home}/ann")
+    assert not MACHINE_PATH.search("#!/usr/bin/env bash")
