@@ -36,7 +36,7 @@ need_compiler() {
   for candidate in ${CXX:-} c++ g++ clang++; do
     command -v "$candidate" >/dev/null && return
   done
-  fail "a C++20 compiler is needed (g++ 11 or clang++ 14, or newer); none was found (set CXX to name one)"
+  fail "a C++20 compiler is needed (g++ 11 or clang++ 16, or newer); none was found (set CXX to name one)"
 }
 
 # digest PATH...: one checksum of all files below the paths.
@@ -80,7 +80,7 @@ environment() {
 install_package() {
   local folder=$1 key
   key=$(digest CMakeLists.txt LICENSE README.md core pyproject.toml src)
-  [[ -f $folder/installed && $(<"$folder/installed") == "$key" ]] && return
+  [[ -d build/dist && -f $folder/installed && $(<"$folder/installed") == "$key" ]] && return
   say "the package, as a wheel in build/dist"
   rm -rf build/dist
   "$folder/bin/python" -m pip wheel --quiet --no-deps --wheel-dir build/dist .

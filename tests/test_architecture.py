@@ -2,6 +2,8 @@
 
 import ast
 import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -20,7 +22,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "_core errors",
         "span",
         "config tree",
-        "draft nltk_trees",
+        "draft nltk_trees punctuation",
         "treebank transforms evaluation drawing",
         "sampling",
         "statistics prepare",
@@ -38,7 +40,7 @@ LONGEST_FILE = 400
 
 # A root of some machine, with something below it; spelled so that this file does not match.
 MACHINE_PATH = re.compile(r"(?<![\w./$}>])/(?:work|root|tmp|home|farm|Users)/\w")
-NOT_OURS = re.compile(r"\.git$|\.venv|build$|dist$|site$|\..*_cache$|__pycache__$|\.hypothesis$")
+NOT_OURS = re.compile(r"\.(git$|venv|coverage|hypothesis|.*_cache$)|(__pycache__|build|dist|site)$")
 
 
 def part_of(path: Path) -> str:
@@ -119,6 +121,21 @@ def test_modules_import_only_from_lower_layers() -> None:
 def test_the_layer_rule_sees(part: str, source: str, fault: str | None) -> None:
     package = ("crossbranch", part)
     assert faults(part, imported_parts(source, package)) == ([fault] if fault else [])
+
+
+def test_every_imported_package_is_declared() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = settings["optional-dependencies"]
+    declared = [*settings["dependencies"], *extras["plot"], *extras["nltk"], *extras["neural"]]
+    known = {re.split(r"[^\w-]", requirement)[0] for requirement in declared}
+    imported = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                imported.add(str(node.module).split(".")[0])
+    assert imported - sys.stdlib_module_names - {"crossbranch"} <= known
 
 
 def test_the_public_names_are_sorted_and_real() -> None:

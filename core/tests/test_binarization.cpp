@@ -91,6 +91,20 @@ TEST(agrees_with_enumeration) {
         }
 }
 
+TEST(the_largest_fan_out_counts_before_the_sum) {
+    // With an item of fan-out 6, a sum of 18 would be within reach.
+    const std::vector<std::vector<Index>> tokens = {
+        {0, 2, 5, 9, 19, 21},  {14, 22}, {1, 16},    {11, 13},
+        {3, 6, 8, 10, 12, 20}, {4, 18},  {7, 15, 17}};
+    Children children;
+    for (const auto& child : tokens) {
+        Blocks& blocks = children.emplace_back();
+        for (const Index token : child)
+            blocks.push_back({token, token + 1});
+    }
+    CHECK(cost_of(children, optimal_binarization(children)) == Cost{5, 19});
+}
+
 TEST(few_children) {
     CHECK(optimal_binarization({}).merges.empty());
     CHECK(optimal_binarization({{{0, 1}, {2, 3}}}).merges.empty());

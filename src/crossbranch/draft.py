@@ -1,7 +1,7 @@
 """Trees in pieces: what readers put together and transforms move about.
 
-A `Draft` is a tree taken apart. Its vertices keep their numbers while they are moved, so that heads and
-secondary edges follow by themselves; `build` returns a new tree and leaves the old one as it was.
+A `Draft` is a tree taken apart. Its vertices keep their numbers while they are moved, so that heads
+and secondary edges follow by themselves; `build` returns a new tree and leaves the old as it was.
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ class Draft:
     def move(self, vertex: int, parent: int) -> None:
         """Make a vertex a child of another node; the old parent forgets it as its head."""
         old = self.parents[vertex]
+        if old == parent:
+            return
         self.children[old].remove(vertex)
         if self.heads[old] == vertex:
             self.heads[old] = None
@@ -143,7 +145,7 @@ class Draft:
             del self.tokens[vertex]
         else:
             for part in (self.labels, self.edge_labels, self.features, self.heads, self.children):
-                del part[vertex]  # type: ignore[attr-defined]
+                del part[vertex]
 
     def spans(self) -> dict[int, Span]:
         """Return the spans of all vertices, over the token numbers of the draft."""
@@ -166,8 +168,8 @@ class Draft:
     def build(self, order: Sequence[int] | None = None, **changes: object) -> Tree:
         """Put a new tree together.
 
-        `order` lists the tokens in their new order (default: as they were); `changes` replace fields of
-        the tree. Secondary edges follow their ends and go where an end is gone.
+        `order` lists the tokens in their new order (default: as they were); `changes` replace
+        fields of the tree. Secondary edges follow their ends and go where an end is gone.
         """
         order = sorted(self.tokens) if order is None else order
         position = {token: index for index, token in enumerate(order)}

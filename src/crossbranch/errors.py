@@ -87,3 +87,6 @@ class LossWarning(UserWarning):
         self.format_name, self.losses = format_name, dict(losses)
         counts = ", ".join(f"{count:,} {part}" for part, count in self.losses.items())
         super().__init__(f"{format_name} cannot hold everything; dropped: {counts}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return LossWarning, (self.format_name, self.losses)

@@ -79,5 +79,6 @@ def interleave(one: Span, other: Span) -> bool:
 
 
 def _reaches_into_a_gap(span: Span, other: Span) -> bool:
-    between = (1 << last_of(other)) - (1 << first_of(other))
+    # From the first token of the other to its last.
+    between = ((1 << other.bit_length()) - 1) & -(other & -other)
     return bool(span & between & ~other)

@@ -1,7 +1,7 @@
 """Token, Node, Tree: the only data structure for trees.
 
-A tree is a sentence (a tuple of tokens) and a root. A node has a label and children, which are nodes or
-token indices, ordered by their first token; nothing forces a node's tokens to be neighbours.
+A tree is a sentence (a tuple of tokens) and a root. A node has a label and children, which are
+nodes or token indices, ordered by their first token; nothing forces its tokens to be neighbours.
 Everything is immutable, hashable and comparable.
 
 Tokens and nodes together are the *vertices* of a tree: tokens are 0 .. n-1, the root is n, and the
@@ -76,11 +76,15 @@ class Node:
         features: Features = (),
     ) -> None:
         """Make a node; `head` is the position of the head among the children, if it is marked."""
-        children = tuple(children)
+        below = tuple(children)
         span = last_first = 0
         ordered = True
-        for child in children:
-            part = 1 << child if child.__class__ is int else child.span  # type: ignore[union-attr, operator]
+        for child in below:
+            try:
+                part = 1 << child if child.__class__ is int else child.span  # type: ignore[union-attr]
+            except (ValueError, AttributeError):
+                expected = "a node or the index of a token"
+                raise TreeError(f"{label} has the child {child!r}, expected {expected}") from None
             if span & part or not part:
                 _refuse(label, child, part)
             first = part & -part
@@ -88,24 +92,24 @@ class Node:
                 ordered = False
             last_first = first
             span |= part
-        if head is not None and not 0 <= head < len(children):
-            raise TreeError(f"{label} has head {head} among {len(children)} children")
+        if head is not None and not 0 <= head < len(below):
+            raise TreeError(f"{label} has head {head} among {len(below)} children")
         if not ordered:
-            order = sorted(range(len(children)), key=lambda i: _first(children[i]))
+            order = sorted(range(len(below)), key=lambda i: _first(below[i]))
             head = None if head is None else order.index(head)
-            children = tuple([children[i] for i in order])
+            below = tuple([below[i] for i in order])
         fix = object.__setattr__
         fix(self, "label", label)
-        fix(self, "children", children)
+        fix(self, "children", below)
         fix(self, "edge_label", edge_label)
         fix(self, "head", head)
         fix(self, "features", features)
         fix(self, "span", span)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
+    def __setattr__(self, name: str, value: object = None) -> NoReturn:
         raise AttributeError(f"a Node cannot be changed; use replace({name}=...)")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    __delattr__ = __setattr__
 
     def replace(self, **changes: Any) -> Node:
         """Return a copy with some fields changed."""
@@ -275,10 +279,10 @@ class Tree:
                 if not (0 <= edge.child < count and 0 <= edge.parent < count):
                     raise TreeError(f"{edge} has an end that is no vertex of this tree")
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
+    def __setattr__(self, name: str, value: object = None) -> NoReturn:
         raise AttributeError(f"a Tree cannot be changed; use replace({name}=...)")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    __delattr__ = __setattr__
 
     def replace(self, **changes: Any) -> Tree:
         """Return a copy with some fields changed."""
@@ -322,7 +326,7 @@ class Tree:
 
     @property
     def shape(self) -> _core.TreeShape:
-        """The tree's form for the core: spans, fan-outs and ill-nested pairs of all nodes at once."""
+        """The form of the tree for the core: spans, fan-outs and ill-nested pairs of all nodes."""
         return _core.TreeShape(len(self.sentence), list(self.parents))
 
     @property
@@ -354,6 +358,8 @@ class Tree:
     def vertex(self, number: int) -> Token | Node:
         """Return the token or node with this vertex number."""
         count = len(self.sentence)
+        if number < 0:  # such as the parent of the root
+            raise IndexError(f"there is no vertex {number}")
         return self.sentence[number] if number < count else self.nodes[number - count]
 
     def _key(self) -> tuple[object, ...]:

@@ -5,10 +5,38 @@
 
 from __future__ import annotations
 
+from crossbranch.transforms.binarize import Binarize
+from crossbranch.transforms.boyd import Boyd
+from crossbranch.transforms.continuous import Split
+from crossbranch.transforms.functions import AddFunctions, Functions, SplitFunctions
+from crossbranch.transforms.heads import Heads
+from crossbranch.transforms.labels import Labels
 from crossbranch.transforms.pipeline import parse_pipeline
+from crossbranch.transforms.punctuation import Attach, Punctuation
+from crossbranch.transforms.raising import Raise
+from crossbranch.transforms.reorder import Reorder
+from crossbranch.transforms.tags import Tags
+from crossbranch.transforms.traces import Traces
 from crossbranch.transforms.transform import Pipeline, Transform
+from crossbranch.transforms.unaries import Unaries
 
-TRANSFORMS: dict[str, type[Transform]] = {}
+TRANSFORMS: dict[str, type[Transform]] = {
+    "add-functions": AddFunctions,
+    "attach": Attach,
+    "binarize": Binarize,
+    "boyd": Boyd,
+    "functions": Functions,
+    "heads": Heads,
+    "labels": Labels,
+    "punctuation": Punctuation,
+    "raise": Raise,
+    "reorder": Reorder,
+    "split": Split,
+    "split-functions": SplitFunctions,
+    "tags": Tags,
+    "traces": Traces,
+    "unaries": Unaries,
+}
 
 __all__ = ["TRANSFORMS", "Pipeline", "Transform", "pipeline"]
 

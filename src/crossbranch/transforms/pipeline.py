@@ -27,7 +27,8 @@ def _split(text: str) -> list[str]:
         raise UsageError(f"pipeline {text!r}: a quotation mark is not closed")
     if not text.strip():
         return []
-    return [match[1] for match in _BETWEEN_STEPS.finditer(text) if match[0]]
+    steps = [match[1] for match in _BETWEEN_STEPS.finditer(text) if match[0]]
+    return [*steps, ""] if text.rstrip().endswith("|") else steps
 
 
 def _make(part: str, transforms: Mapping[str, type[Transform]]) -> Transform:

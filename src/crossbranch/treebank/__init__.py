@@ -10,10 +10,16 @@ from collections.abc import Callable, Iterable
 
 from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.tree import Tree
+from crossbranch.treebank.alpino import Alpino
+from crossbranch.treebank.bracket import Bracket
+from crossbranch.treebank.conllu import Conllu
+from crossbranch.treebank.discbracket import DiscBracket
 from crossbranch.treebank.export import Export, Export3
 from crossbranch.treebank.files import Readable, Writable
 from crossbranch.treebank.format import Format
 from crossbranch.treebank.header import Header
+from crossbranch.treebank.jsonlines import Json
+from crossbranch.treebank.psd import Psd
 from crossbranch.treebank.reading import (
     Reader,
     find_format,
@@ -21,6 +27,8 @@ from crossbranch.treebank.reading import (
     same_file,
 )
 from crossbranch.treebank.source import OnError, Report
+from crossbranch.treebank.text import Tagged, Tokens
+from crossbranch.treebank.tigerxml import TigerXml
 from crossbranch.treebank.writing import write_trees
 
 __all__ = ["FORMATS", "Format", "Header", "Reader", "read", "write"]
@@ -30,6 +38,15 @@ FORMATS: dict[str, Format] = {
     for format in (
         Export(),
         Export3(),
+        TigerXml(),
+        Alpino(),
+        DiscBracket(),
+        Bracket(),
+        Psd(),
+        Json(),
+        Conllu(),
+        Tagged(),
+        Tokens(),
     )
 }
 

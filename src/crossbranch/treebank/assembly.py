@@ -1,11 +1,13 @@
 """From rows with parents to nodes: what export and TIGER-XML have in common.
 
-Both number the nodes of a sentence. The numbering 500, 501, ... in postorder is the canonical one; where a file has
-another, its numbers are kept as the nodes' feature `id`, so that they come out as they went in.
+Both number the nodes of a sentence. The numbering 500, 501, ... in postorder is the canonical one;
+where a file has another, its numbers are kept as the nodes' feature `id`, so that they come out as
+they went in.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,13 +15,15 @@ from crossbranch.errors import TreeError
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree, feature, with_feature
 
 FIRST_NUMBER = 500
+NUMBER = re.compile("[5-9][0-9]{2}|[1-9][0-9]{3,8}")
+"""How the number of a node is written."""
 
 
 class Rows:
     """The nodes of one sentence as a file lists them, before they are connected.
 
-    Tokens are vertices 0 .. n-1, the k-th row is vertex n + k; `parents` holds a vertex for each, or -1 for
-    the virtual root.
+    Tokens are vertices 0 .. n-1, the k-th row is vertex n + k; `parents` holds a vertex for each,
+    or -1 for the virtual root.
     """
 
     def __init__(
@@ -84,8 +88,10 @@ class Rows:
             order.append(row)
             stack.extend([v - count for v in children[row] if v >= count])
         if len(order) < len(self.labels):
-            lost = min(set(range(len(self.labels))).difference(order))
-            raise TreeError("a node that is its own ancestor", vertex=count + lost)
+            vertex = count + min(set(range(len(self.labels))).difference(order))
+            for _ in self.labels:  # go up: the cycle may be above
+                vertex = self.parents[vertex]
+            raise TreeError("a node that is its own ancestor", vertex=vertex)
         order.reverse()
         return order
 
@@ -105,8 +111,8 @@ class Rows:
     def _is_canonical(self, children: list[list[int]]) -> bool:
         """Whether the rows are numbered in postorder.
 
-        That is: the last node child stands directly before its parent, and every other one directly before the nodes
-        of its right neighbour.
+        That is: the last node child stands directly before its parent, and every other one directly
+        before the nodes of its right neighbour.
         """
         total = len(self.labels)
         if self.numbers != list(range(FIRST_NUMBER, FIRST_NUMBER + total)):
@@ -142,12 +148,24 @@ def renumber_edges(
 def number_nodes(tree: Tree) -> dict[int, int]:
     """Give each node below the root its number in a file, by the id() of the node.
 
-    The numbers that the nodes brought along are used if every one has its own; else the canonical ones.
+    The numbers that the nodes brought along are used if every one has its own; else the canonical
+    ones.
     """
     nodes = [node for node in tree.root.postorder() if node is not tree.root]
     brought = [feature(node.features, "id") for node in nodes]
-    if nodes and all(number.isdecimal() and number.isascii() for number in brought):
-        numbers = [int(number) for number in brought]
-        if len(set(numbers)) == len(numbers) and min(numbers) >= FIRST_NUMBER:
-            return {id(node): number for node, number in zip(nodes, numbers, strict=True)}
+    if len(set(brought)) == len(nodes) and all(map(NUMBER.fullmatch, brought)):
+        return {id(node): int(number) for node, number in zip(nodes, brought, strict=True)}
     return {id(node): number for number, node in enumerate(nodes, FIRST_NUMBER)}
+
+
+def with_virtual_root(tree: Tree) -> Tree:
+    """Return the tree with the virtual root above its own root, if that is another."""
+    if tree.root.label == ROOT:
+        return tree
+    count = len(tree.sentence)
+    edges = [
+        SecondaryEdge(label, child + (child >= count), parent + (parent >= count))
+        for label, child, parent in tree.secondary_edges
+    ]
+    root = Node(ROOT, [tree.root] if count else [])
+    return tree.replace(root=root, secondary_edges=edges if count else [])

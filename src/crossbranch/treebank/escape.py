@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable
 
 _ESCAPED = re.compile("&#x([0-9a-f]{0,8});")
-_LOOKS_ESCAPED = "&(?=#x[0-9a-f]{0,8};)"
+# What would be read as an escape, and what would be taken for a byte order mark.
+_NEVER_SAFE = "&(?=#x[0-9a-f]{0,8};)|\ufeff"
 _MEMO_LIMIT = 200_000
 
 
@@ -36,7 +37,7 @@ def escaper(pattern: str, *, absent: str | None = None) -> Callable[[str], str]:
 
     `absent` is how the format writes an empty text; without it, that is `&#x;`.
     """
-    unsafe = re.compile(f"{pattern}|{_LOOKS_ESCAPED}")
+    unsafe = re.compile(f"{pattern}|{_NEVER_SAFE}")
 
     def escape(text: str) -> str:
         if not text:
@@ -73,10 +74,19 @@ def _character(match: re.Match[str]) -> str:
     return chr(code)
 
 
-def _escape_unencodable(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeEncodeError)
-    text = error.object[error.start : error.end]
-    return "".join(_code(character) for character in text), error.end
+def _unencodable(escape: Callable[[str], str]) -> Callable[[UnicodeError], tuple[str, int]]:
+    def handle(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        return "".join(map(escape, error.object[error.start : error.end])), error.end
+
+    return handle
 
 
-codecs.register_error("crossbranch.escape", _escape_unencodable)
+def _json_code(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
+
+
+# For characters outside the encoding that a file is written in.
+codecs.register_error("crossbranch.escape", _unencodable(_code))
+codecs.register_error("crossbranch.json", _unencodable(_json_code))

@@ -8,8 +8,8 @@
     ...
     #EOS 1
 
-Version 3 has no column for lemmas. Behind the parent come pairs of secondary edges (label, parent) and a comment
-after `%%`. The `#BOS` line may name editor, date and origin.
+Version 3 has no column for lemmas. Behind the parent come pairs of secondary edges (label, parent)
+and a comment after `%%`. The `#BOS` line may name editor, date and origin.
 """
 
 from __future__ import annotations
@@ -19,21 +19,31 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar, NoReturn
 
 from crossbranch.errors import InputError, TreeError
-from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree, feature
+from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import export_header
-from crossbranch.treebank.assembly import Rows, number_nodes, renumber_edges
+from crossbranch.treebank.assembly import (
+    NUMBER,
+    Rows,
+    number_nodes,
+    renumber_edges,
+    with_virtual_root,
+)
 from crossbranch.treebank.escape import Memo, escaper, unescape, unescaper
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
 
-_NODE = re.compile(r"#\d+$", re.ASCII)
+_is_node = re.compile(f"#(?:{NUMBER.pattern})").fullmatch
+_is_command = re.compile(r"#[BE]OS(?![^ \t])").match
 _BLANKS = re.compile(r"[ \t]+")
+_COMMENT = re.compile(r"(?:^|[ \t])%%")
 _ABSENT = "--"
-_BLANK = r"[\s\x00-\x1f\x7f\x85]"
+_BLANK = r"[ \x00-\x1f\x7f\x85]"
 # A word may not look like a node, a comment or a command of the format.
-_escape_word = Memo(escaper(rf"{_BLANK}|\A#(?=\d+\Z|[A-Z]{{3}})|%(?=%)"))
+_COMMAND = rf"#(?=(?:{NUMBER.pattern})\Z|BO[ST]|EO[ST]|FORMAT)"
+_escape_word = Memo(escaper(rf"{_BLANK}|\A{_COMMAND}|%(?=%)"))
 _escape_field = Memo(escaper(rf"{_BLANK}|%(?=%)", absent=_ABSENT))
+_escape_value = escaper(rf"{_BLANK}|%(?=%)|\A-(?=-\Z)")  # of a feature, which may be empty
 _escape_comment = escaper(r"[\x00-\x08\x0a-\x1f\x7f\x85]|\A[ \t]|[ \t]\Z")
 _unescape_word = Memo(unescape)
 _unescape_field = Memo(unescaper(absent=_ABSENT))
@@ -57,12 +67,13 @@ class Export(Format):
 
     def looks_like(self, head: str) -> bool:
         """Commands of the format start lines with `#`, comments with `%%`."""
-        return re.match(r"(\s*%%[^\n]*\n|\s*\n)*#(FORMAT|BOT|BOS)\b", head) is not None
+        lines = (line for line in head.split("\n") if line.strip() and not line.startswith("%%"))
+        return re.match(r"#(FORMAT|BOT|BOS)(\s|$)", next(lines, "")) is not None
 
     def holds_edge(self, tree: Tree, edge: SecondaryEdge) -> bool:
         """The child needs a line of its own, and the parent a number."""
         root = len(tree.sentence)
-        return edge.child != root and edge.parent >= root
+        return edge.parent >= root and (edge.child != root or tree.root.label != ROOT)
 
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield the sentences between #BOS and #EOS."""
@@ -74,7 +85,7 @@ class Export(Format):
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return a sentence from #BOS to #EOS."""
-        return _write(tree, number, lemmas=self.version == 4)
+        return _write(with_virtual_root(tree), number, lemmas=self.version == 4)
 
 
 class Export3(Export):
@@ -113,16 +124,17 @@ class _Export:
             rows: list[str] = []
             eos = None
             for number, line in self._lines:
-                if line[:4] == "#EOS":
-                    eos = line
-                    break
-                if line[:4] == "#BOS":
-                    self._bos = (number, line)
+                if line[:1] == "#" and _is_command(line):
+                    if line[1] == "E":
+                        eos = line
+                    else:
+                        self._bos = (number, line)
                     break
                 rows.append(line)
             try:
-                source.check(first, first + len(rows))
-                tree = _Sentence(self, first, bos, rows, eos).tree(comments)
+                sentence = _Sentence(self, first, bos, rows, eos)
+                source.check(first, first + len(rows), sentence.id)
+                tree = sentence.tree(comments)
             except InputError as error:
                 source.report(error)
             else:
@@ -386,15 +398,14 @@ def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
     rows = [(numbers[id(node)], node) for node in nodes[1:]]
     rows.sort(key=lambda row: row[0])
     for own, node in rows:
-        morphology, lemma, tail = "", "", ""
+        morphology, lemma, tail = _ABSENT, _ABSENT, ""
         if node.features or tails:
-            morphology = feature(node.features, "morphology")
-            lemma = feature(node.features, "lemma")
+            morphology = _value(node.features, "morphology")
+            lemma = _value(node.features, "lemma")
             tail = _tail(tails.get(~own, ""), node.features)
-        middle = f"{field[lemma]}\t{field[node.label]}" if lemmas else field[node.label]
+        middle = f"{lemma}\t{field[node.label]}" if lemmas else field[node.label]
         lines.append(
-            f"#{own}\t{middle}\t{field[morphology]}\t{field[node.edge_label]}"
-            f"\t{above[id(node)]}{tail}"
+            f"#{own}\t{middle}\t{morphology}\t{field[node.edge_label]}\t{above[id(node)]}{tail}"
         )
     lines.append(f"#EOS {id_}\n")
     return "\n".join(lines)
@@ -403,9 +414,9 @@ def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
 def _bos(tree: Tree, id_: str) -> str:
     parts = ["#BOS", id_]
     if tree.features:
-        values = [feature(tree.features, name) for name in ("editor", "date", "origin")]
-        if any(values):
-            parts.extend(_escape_field[value] for value in values)
+        values = [_value(tree.features, name) for name in ("editor", "date", "origin")]
+        if any(value != _ABSENT for value in values):
+            parts.extend(values)
     if tree.comments:
         parts.append(f"%% {_escape_comment(tree.comments[0])}")
     return " ".join(parts)
@@ -424,5 +435,10 @@ def _tails(tree: Tree, numbers: dict[int, int]) -> dict[int, str]:
 
 
 def _tail(edges: str, features: Features) -> str:
-    comment = feature(features, "comment") if features else ""
-    return f"{edges}\t%% {_escape_comment(comment)}" if comment else edges
+    comment = dict(features).get("comment") if features else None
+    return edges if comment is None else f"{edges}\t%% {_escape_comment(comment)}"
+
+
+def _value(features: Features, name: str) -> str:
+    value = dict(features).get(name)
+    return _ABSENT if value is None else _escape_value(value)

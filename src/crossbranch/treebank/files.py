@@ -1,24 +1,37 @@
-"""Opening what users name: files, folders, archives, compressed files, standard input and output."""
+"""Opening what users name: files, folders, archives, standard input and output."""
 
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
 import re
 import shutil
+import struct
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePath
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from crossbranch.errors import InputError, UsageError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+_BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
+
+UNREADABLE = (
+    *(OSError, EOFError, RuntimeError, ValueError),
+    *(struct.error, zlib.error, lzma.LZMAError, zipfile.BadZipFile),
+)
+"""What streams raise for damaged, truncated or encrypted data."""
 
 Readable = str | Path | IO[bytes] | IO[str]
 Writable = str | Path | IO[bytes] | IO[str]
@@ -40,9 +53,15 @@ def open_streams(target: Readable) -> Iterator[tuple[str, IO[bytes]]]:
         yield from _unpack("<stdin>", sys.stdin.buffer)
     else:
         name = str(getattr(target, "name", "<stream>"))
-        if isinstance(target.read(0), str):
-            target = _Encoded(cast("IO[str]", target))
-        yield from _unpack(name, cast("IO[bytes]", target))
+        if is_text(target):
+            yield name, cast("IO[bytes]", _Encoded(cast("IO[str]", target)))
+        else:
+            yield from _unpack(name, cast("IO[bytes]", target))
+
+
+def is_text(target: Readable) -> bool:
+    """Say whether this is a stream of text, which needs no decoding: it is handed on in UTF-8."""
+    return not isinstance(target, str | Path) and isinstance(target.read(0), str)
 
 
 def _open_file(path: Path) -> IO[bytes]:
@@ -50,7 +69,7 @@ def _open_file(path: Path) -> IO[bytes]:
         return path.open("rb")
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise InputError(reason.lower(), "a readable file", path=str(path)) from error
+        raise UsageError(f"cannot read {path}: {reason.lower()}") from error
 
 
 def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
@@ -68,14 +87,19 @@ def _hidden(path: Path, folder: Path) -> bool:
 
 def _unpack(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
     """Look at the first bytes, not at the name: pipes and renamed files unpack, too."""
-    buffered = stream if isinstance(stream, io.BufferedReader) else _Buffered(stream)
-    head = buffered.peek(6)[:6]
+    is_whole = isinstance(stream, io.BufferedReader) and stream.seekable()
+    buffered = cast("io.BufferedReader", stream) if is_whole else _Buffered(stream)
+    try:
+        head = buffered.peek(10)[:10]
+    except UNREADABLE as error:
+        yield name, _Damaged(error)
+        return
     if head.startswith(b"\x1f\x8b"):
         yield name, cast("IO[bytes]", gzip.GzipFile(fileobj=buffered))
-    elif head.startswith(b"BZh"):
+    elif _BZ2.match(head):
         yield name, cast("IO[bytes]", bz2.BZ2File(buffered))
     elif head.startswith(b"\xfd7zXZ\x00"):
-        yield name, cast("IO[bytes]", lzma.LZMAFile(buffered))
+        yield name, cast("IO[bytes]", lzma.LZMAFile(buffered))  # noqa: SIM115
     elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         yield from _open_zip(name, cast("IO[bytes]", buffered))
     else:
@@ -84,27 +108,42 @@ def _unpack(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
 
 def _open_zip(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
     with ExitStack() as stack:
-        if not stream.seekable():  # a pipe: an archive's table of contents is at its end
-            spooled = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=1 << 24))  # noqa: SIM115
-            shutil.copyfileobj(stream, spooled)
-            stream = cast("IO[bytes]", spooled)
         try:
+            if not stream.seekable():  # a pipe: an archive's table of contents is at its end
+                spooled = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=1 << 24))
+                shutil.copyfileobj(stream, spooled)
+                stream = cast("IO[bytes]", spooled)
             archive = stack.enter_context(zipfile.ZipFile(stream))
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
-            raise InputError(f"a damaged archive ({error})", "a zip archive", path=name) from error
-        members = [m for m in archive.infolist() if not m.is_dir() and not _hidden_member(m)]
+            members = [m for m in archive.infolist() if not m.is_dir() and not _hidden_member(m)]
+            if not members:
+                raise EOFError("an archive without files")
+        except UNREADABLE as error:
+            yield name, _Damaged(error)
+            return
         for member in sorted(members, key=lambda member: natural_order(member.filename)):
             inner = f"{name}/{member.filename}"
             try:
                 opened = archive.open(member)
-            except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
-                raise InputError(f"an unreadable member ({error})", "data", path=inner) from error
+            except UNREADABLE as error:
+                yield inner, _Damaged(error)
+                continue
             with opened:
                 yield from _unpack(inner, opened)
 
 
 def _hidden_member(member: zipfile.ZipInfo) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in PurePath(member.filename).parts)
+
+
+class _Damaged(io.BytesIO):
+    """Stands for data that cannot be opened, until somebody reads them."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self._error = error
+
+    def read1(self, size: int | None = -1) -> bytes:
+        raise self._error
 
 
 class _Buffered(io.BufferedReader):
@@ -130,10 +169,14 @@ class _Raw(io.RawIOBase):
     def tell(self) -> int:
         return self._stream.tell()
 
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        data = self._stream.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the buffer: a pipe may give the first bytes one by one."""
+        view = memoryview(buffer)
+        size = 0
+        while size < len(view) and (data := self._stream.read(len(view) - size)):
+            view[size : size + len(data)] = data
+            size += len(data)
+        return size
 
 
 class _Encoded(io.RawIOBase):
@@ -163,7 +206,7 @@ def natural_order(name: str) -> list[tuple[int, str]]:
     >>> sorted(["10.xml", "9.xml"], key=natural_order)
     ['9.xml', '10.xml']
     """
-    parts = re.findall(r"\d+|\D+", name)
+    parts = re.findall(r"\d{1,18}|\D+", name)
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
@@ -175,26 +218,31 @@ def strip_compression(name: str) -> str:
     return name
 
 
+def check_encoding(encoding: str) -> None:
+    """Refuse what is not the name of an encoding of text."""
+    try:
+        codecs.lookup(encoding)
+        b"\n\xff".decode(encoding, "replace")  # some codecs are for other things
+    except (LookupError, ValueError):
+        raise UsageError(f"unknown encoding: {encoding}") from None
+
+
 @contextmanager
-def open_target(target: Writable, encoding: str) -> Iterator[IO[str]]:
+def open_target(target: Writable, encoding: str, unencodable: str) -> Iterator[IO[str]]:
     """Open what users name for writing, compressed as its suffix says.
 
-    Characters outside the encoding are escaped.
+    Characters outside the encoding are left to the codec error handler `unencodable`.
     """
+    check_encoding(encoding)
     with ExitStack() as stack:
         if isinstance(target, str | Path):
             binary = _open_binary(stack, target)
-        elif isinstance(target, io.TextIOBase):
+        elif isinstance(target, io.TextIOBase) or hasattr(target, "encoding"):
             yield cast("IO[str]", target)
             return
         else:
             binary = cast("IO[bytes]", target)
-        try:
-            text = io.TextIOWrapper(
-                binary, encoding=encoding, errors="crossbranch.escape", newline="\n", write_through=False
-            )
-        except LookupError:
-            raise UsageError(f"unknown encoding: {encoding}") from None
+        text = io.TextIOWrapper(binary, encoding=encoding, errors=unencodable, newline="\n")
         try:
             yield text
         finally:

@@ -45,6 +45,10 @@ class Format(ABC):
     summary: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
     holds: ClassVar[Holds]
+    fits_any_text: ClassVar[bool] = False
+    """Whether the content proves nothing, since any text will do."""
+    unencodable: ClassVar[str] = "crossbranch.escape"
+    """How characters outside the encoding are written: the name of a codec error handler."""
 
     @abstractmethod
     def looks_like(self, head: str) -> bool:

@@ -86,6 +86,7 @@ class Json(Format):
     holds: ClassVar[Holds] = Holds(
         header=True, token_features=ANY, node_features=ANY, tree_features=ANY
     )
+    unencodable: ClassVar[str] = "crossbranch.json"
 
     def looks_like(self, head: str) -> bool:
         """Every line is an object."""

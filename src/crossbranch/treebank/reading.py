@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.tree import Tree
-from crossbranch.treebank.files import Readable, open_streams, strip_compression
+from crossbranch.treebank.files import (
+    Readable,
+    check_encoding,
+    is_text,
+    open_streams,
+    strip_compression,
+)
 from crossbranch.treebank.format import Format
 from crossbranch.treebank.header import Header
-from crossbranch.treebank.source import OnError, Report, Source
+from crossbranch.treebank.source import OnError, Report, Source, check_on_error
 
 
 class Reader(Iterator[Tree]):
     """Trees from one or more files, one after the other.
 
-    `header` is what the first file says about itself, `format` the format of the latest file, `skipped` the number of
-    sentences left out because they were bad.
+    `header` is what the first file says about itself, `format` the format of the latest file,
+    `skipped` the number of sentences left out because they were bad.
     """
 
     def __init__(
@@ -35,9 +40,8 @@ class Reader(Iterator[Tree]):
         if format is not None:
             find_format(formats, format)
         if encoding is not None:
-            _check_encoding(encoding)
-        if on_error not in ("stop", "skip"):
-            raise UsageError(f"on_error is {on_error!r}, expected 'stop' or 'skip'")
+            check_encoding(encoding)
+        check_on_error(on_error)
         self.format = format
         self.encoding = encoding
         self.target = target
@@ -45,51 +49,59 @@ class Reader(Iterator[Tree]):
         self._given_format = format
         self._on_error = on_error
         self._report = report
-        self._sources: list[Source] = []
-        self._skipped_before = 0
+        self._first: Source | None = None  # of those that could be read
+        self._present: Source | None = None
+        self._skipped_before = 0  # in the sources before the present one
         self._trees = self._read()
         self._ahead: list[Tree] = []
 
     @property
     def header(self) -> Header:
         """What the treebank says about itself; reads as far as the first tree."""
-        if not self._sources and not self._ahead:
+        if self._present is None and not self._ahead:
             self._ahead.extend([tree for tree in [next(self._trees, None)] if tree is not None])
-        return self._sources[0].header if self._sources else Header()
+        return self._first.header if self._first is not None else Header()
 
     @property
     def skipped(self) -> int:
         """The number of bad sentences left out so far."""
-        return sum(source.skipped for source in self._sources) + self._skipped_before
+        return self._skipped_before + (self._present.skipped if self._present is not None else 0)
 
     def __next__(self) -> Tree:
         return self._ahead.pop() if self._ahead else next(self._trees)
 
     def _read(self) -> Iterator[Tree]:
+        encoding = "utf-8" if is_text(self.target) else self.encoding
         for name, stream in open_streams(self.target):
-            source = Source(
-                name,
-                stream,
-                encoding=self.encoding,
-                on_error=self._on_error,
-                report=self._report,
+            self._skipped_before = self.skipped
+            source = self._present = Source(
+                name, stream, encoding=encoding, on_error=self._on_error, report=self._report
             )
-            if len(self._sources) > 1:  # the first is kept for its header, the latest for its count
-                self._skipped_before += self._sources.pop().skipped
-            self._sources.append(source)
             format = self._choose(source)
             if format is not None:
+                self._first = self._first or source
                 self.format = format.name
                 yield from format.read(source)
+        if self._first is None and not self.skipped:
+            found = "nothing but plain text whose name tells nothing"
+            raise InputError(found, "treebank files, or a format", path=str(self.target))
 
     def _choose(self, source: Source) -> Format | None:
+        if self._given_format is not None:
+            return find_format(self._formats, self._given_format)
         try:
-            if self._given_format is not None:
-                return find_format(self._formats, self._given_format)
-            return guess_format(self._formats, source)
+            format = guess_format(self._formats, source)
         except InputError as error:  # one strange file in a folder is one bad sentence
             source.report(error)
             return None
+        return None if format.fits_any_text and self._is_beside(source.path) else format
+
+    def _is_beside(self, path: str) -> bool:
+        """Say whether a file of plain text only lies beside a treebank, as a README does."""
+        if not isinstance(self.target, str | Path) or path in (str(self.target), "<stdin>"):
+            return False
+        texts = [format for format in self._formats.values() if format.fits_any_text]
+        return not any(has_suffix(format, path) for format in texts)
 
 
 def find_format(formats: Mapping[str, Format], name: str) -> Format:
@@ -100,16 +112,20 @@ def find_format(formats: Mapping[str, Format], name: str) -> Format:
 
 
 def guess_format(formats: Mapping[str, Format], source: Source) -> Format:
-    """Choose a format by name and content: of those whose content fits, one whose suffix fits."""
-    head = _decode_head(source)
+    """Choose a format by content and name; content proves more, unless any text would fit."""
+    head = source.head()
     fitting = [format for format in formats.values() if format.looks_like(head)]
-    by_name = [format for format in fitting if has_suffix(format, source.path)]
-    if by_name or fitting:
-        return (by_name or fitting)[0]
-    by_name = [format for format in formats.values() if has_suffix(format, source.path)]
-    if by_name:  # let its reader say what is wrong
-        return by_name[0]
+    named = [format for format in formats.values() if _is_named(format, source.path)]
+    both = [format for format in fitting if format in named]
+    proven = [format for format in fitting if not format.fits_any_text]
+    for candidates in (both, proven, named, fitting):
+        if candidates:  # if only the name fits, the reader says what is wrong
+            return candidates[0]
     raise source.error("text in no known format", f"one of {', '.join(formats)}", byte=0)
+
+
+def _is_named(format: Format, path: str) -> bool:
+    return has_suffix(format, path) and not path.lower().endswith(".txt")  # which says nothing
 
 
 def guess_format_by_name(formats: Mapping[str, Format], name: str) -> Format:
@@ -126,25 +142,14 @@ def has_suffix(format: Format, name: str) -> bool:
     return strip_compression(name).lower().endswith(format.suffixes) if format.suffixes else False
 
 
-def _decode_head(source: Source) -> str:
-    head = source.peek()
-    if source.encoding is not None:
-        return head.decode(source.encoding, "replace").removeprefix("\ufeff")
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return head.decode("utf-16", "replace")
-    return head.decode("utf-8-sig", "replace")
-
-
-def _check_encoding(encoding: str) -> None:
-    try:
-        codecs.lookup(encoding)
-    except LookupError:
-        raise UsageError(f"unknown encoding: {encoding}") from None
-
-
 def same_file(one: Readable, other: object) -> bool:
-    """Say whether both name one file on disk, which cannot be read and written at once."""
+    """Say whether one, or the folder with that name, is or has the other file.
+
+    What is written should not be what is being read.
+    """
     if not isinstance(one, str | Path) or not isinstance(other, str | Path):
         return False
     first, second = Path(one), Path(other)
+    if first.is_dir():
+        return second.resolve().is_relative_to(first.resolve())
     return first.exists() and second.exists() and first.samefile(second)

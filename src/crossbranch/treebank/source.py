@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import codecs
-import lzma
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Literal
 
-from crossbranch.errors import InputError
+from crossbranch.errors import InputError, UsageError
+from crossbranch.treebank.files import UNREADABLE
 from crossbranch.treebank.header import Header
 
 OnError = Literal["stop", "skip"]
 Report = Callable[[InputError], None]
 
 _CHUNK = 1 << 18
-_UNREADABLE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
+_HEAD = 1 << 16
+
+
+def check_on_error(on_error: str) -> None:
+    """Refuse what is neither "stop" nor "skip"."""
+    if on_error not in ("stop", "skip"):
+        raise UsageError(f"on_error is {on_error!r}, expected 'stop' or 'skip'")
 
 
 class Source:
@@ -36,11 +40,15 @@ class Source:
         self.encoding = encoding
         self.header = Header()
         self.skipped = 0
-        self._stream = stream
+        # Where there is one, read1: read would lose what comes shortly before damaged data.
+        self._read_some: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
         self._on_error = on_error
         self._report = report
         self._head = b""
-        self._bad_lines: dict[int, InputError] = {}
+        self._ended = False
+        self._damage: InputError | None = None  # not reported yet
+        self._damaged = False
+        self._bad_lines: dict[int, tuple[str, str]] = {}  # what was found and what was expected
 
     def error(
         self,
@@ -64,14 +72,14 @@ class Source:
         if self._report is not None:
             self._report(error)
 
-    def peek(self, size: int = 1 << 16) -> bytes:
+    def peek(self, size: int = _HEAD) -> bytes:
         """Return the first bytes without using them up."""
-        while len(self._head) < size and (more := self._read(size - len(self._head))):
-            self._head += more
+        if len(self._head) < size and not self._ended:
+            self._head += self._read(size - len(self._head))
         return self._head
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield all bytes in pieces."""
+        """Yield all bytes in pieces, as far as they can be read."""
         if self._head:
             yield self._head
             self._head = b""
@@ -79,11 +87,38 @@ class Source:
             yield chunk
 
     def _read(self, size: int) -> bytes:
+        """Return the next bytes, fewer than `size` only where the data end or are damaged.
+
+        Damage is reported after the last bytes before it.
+        """
+        parts: list[bytes] = []
+        while size and not self._ended:
+            part = b""
+            try:
+                part = self._read_some(size)
+            except UNREADABLE as error:
+                found = f"unreadable data ({str(error) or type(error).__name__})"
+                self._damage = self.error(found, "a complete, undamaged file")
+                self._damaged = True
+            self._ended = not part
+            parts.append(part)
+            size -= len(part)
+        data = b"".join(parts)
+        if not data and self._damage is not None:
+            damage, self._damage = self._damage, None
+            self.report(damage)
+        return data
+
+    def head(self) -> str:
+        """Return the beginning as text, by which to guess the format."""
+        start = self.peek()
+        decode = _Decoder(self.encoding or _marked_encoding(start))
+        decode.guess(start.rpartition(b"\n")[0] or start)
+        decoder = codecs.getincrementaldecoder(decode.encoding)("replace")
         try:
-            return self._stream.read(size)
-        except _UNREADABLE as error:
-            reason = str(error) or type(error).__name__
-            raise self.error(f"unreadable data ({reason})", "a complete, undamaged file") from error
+            return decoder.decode(start).removeprefix("\ufeff")  # a cut character at the end goes
+        except UnicodeError:
+            return ""
 
     def lines(self) -> Iterator[str]:
         """Yield the lines, decoded and without their ends.
@@ -91,8 +126,8 @@ class Source:
         A line that is not in the encoding is yielded with its bad bytes replaced; `check` names it.
         """
         number = 1
-        decode = _Decoder(self.encoding)
-        for piece in _whole_lines(self._ascii_compatible(decode)):
+        decode = _Decoder(self.encoding or _marked_encoding(self.peek()))
+        for piece in self._whole_lines(decode):
             text = decode.strictly(piece)
             if text is not None:
                 lines = text.split("\n")
@@ -102,53 +137,66 @@ class Source:
                 for raw in piece.split(b"\n")[:-1]:
                     line, bad = decode.leniently(raw)
                     if bad is not None:
-                        self._note_bad_line(number + len(lines), bad, decode.encoding)
+                        expected = f"text in the encoding {decode.name}"
+                        self._bad_lines[number + len(lines)] = (bad, expected)
                     lines.append(line)
-            self.encoding = decode.encoding
+            self.encoding = decode.name
             number += len(lines)
             yield from lines
 
-    def _ascii_compatible(self, decode: _Decoder) -> Iterator[bytes]:
+    def _whole_lines(self, decode: _Decoder) -> Iterator[bytes]:
+        """Cut the bytes after line ends; the last piece gets one if it has none."""
+        rest: list[bytes] = []
+        for chunk in self._bytes(decode):
+            end = chunk.rfind(b"\n") + 1
+            if not end:
+                rest.append(chunk)
+                continue
+            yield b"".join([*rest, chunk[:end]])
+            rest = [chunk[end:]]
+        last = b"".join(rest)
+        if last and not self._damaged:  # half a line is no line
+            yield last + b"\n"
+
+    def _bytes(self, decode: _Decoder) -> Iterator[bytes]:
         """Yield the bytes so that a line end is one byte; a byte order mark goes."""
-        chunks = self.chunks()
-        first = next(chunks, b"")
-        wide = decode.encoding if "\n".encode(decode.encoding) != b"\n" else None
-        if self.encoding is None and first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            wide = "utf-16"
-        if wide is None:
-            yield first.removeprefix(codecs.BOM_UTF8)
-            yield from chunks
-            return
-        decode.encoding = "utf-8"
-        recode = codecs.getincrementaldecoder(wide)("replace").decode
-        yield recode(first).encode("utf-8", "replace")
-        for chunk in chunks:
-            yield recode(chunk).encode("utf-8", "replace")
+        chunks = self.chunks() if decode.is_narrow else self._recode(decode)
+        yield next(chunks, b"").removeprefix(codecs.BOM_UTF8)
+        yield from chunks
 
-    def _note_bad_line(self, line: int, bad: bytes, encoding: str) -> None:
-        found = f"the byte 0x{bad[0]:02x}"
-        self._bad_lines[line] = self.error(found, f"text in the encoding {encoding}", line=line)
+    def _recode(self, decode: _Decoder) -> Iterator[bytes]:
+        """Yield in UTF-8 what is in a wider encoding."""
+        wide, decode.encoding = decode.encoding, "utf-8"
+        decoder = codecs.getincrementaldecoder(wide)("crossbranch.damage")
+        try:
+            for chunk in self.chunks():
+                yield decoder.decode(chunk).encode("utf-8", "surrogatepass")
+            yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+        except UnicodeError as error:  # no byte order mark where there must be one
+            self.report(self.error(f"unreadable text ({error})", f"text in the encoding {wide}"))
 
-    def check(self, first: int, last: int) -> None:
+    def check(self, first: int, last: int, sentence: str = "") -> None:
         """Raise the error of the first badly encoded line in first..last (inclusive), if any."""
         if self._bad_lines:
             for line in [line for line in self._bad_lines if line <= last]:
-                error = self._bad_lines.pop(line)
+                found, expected = self._bad_lines.pop(line)
                 if line >= first:
-                    raise error
+                    raise self.error(found, expected, line=line, sentence=sentence)
 
 
 class _Decoder:
-    """Decodes as the encoding says, or else UTF-8, falling back to ISO-8859-1 where that fits better."""
+    """Decodes as the encoding says, or else UTF-8, or ISO-8859-1 where that fits better."""
 
     def __init__(self, encoding: str | None) -> None:
-        self.encoding = encoding or "utf-8"
+        self.name = self.encoding = encoding or "utf-8"
+        if codecs.lookup(self.name).name == "utf-8-sig":
+            self.encoding = "utf-8"  # byte order marks are dropped anyway
+        self.is_narrow = "\n".encode(self.encoding) == b"\n"
         self._guessing = encoding is None
 
     def strictly(self, piece: bytes) -> str | None:
         """Return the text of whole lines, or None where some bytes are not in the encoding."""
-        if self._guessing and not piece.isascii():
-            self._guess(piece)
+        self.guess(piece)
         try:
             text = piece.decode(self.encoding)
         except UnicodeDecodeError:
@@ -157,21 +205,24 @@ class _Decoder:
             text = text.replace("\r\n", "\n")
         return text
 
-    def leniently(self, raw: bytes) -> tuple[str, bytes | None]:
-        """Return the text of one line, and its first bad bytes, if any."""
+    def leniently(self, raw: bytes) -> tuple[str, str | None]:
+        """Return the text of one line, and what is wrong with it, if anything is."""
         raw = raw.removesuffix(b"\r")
         try:
             return raw.decode(self.encoding), None
         except UnicodeDecodeError as error:
-            return raw.decode(self.encoding, "replace"), raw[error.start : error.end]
+            bad = f"the byte 0x{raw[error.start]:02x}" if self.is_narrow else "a damaged character"
+            return raw.decode(self.encoding, "replace"), bad
 
-    def _guess(self, piece: bytes) -> None:
-        """Decide with the first piece that is not ASCII: which encoding do most of its lines fit?"""
+    def guess(self, piece: bytes) -> None:
+        """Decide with the first piece that is not ASCII: what encoding do most of its lines fit?"""
+        if not self._guessing or piece.isascii():
+            return
         self._guessing = False
         lines = [line for line in piece.split(b"\n") if not line.isascii()]
         valid = sum(_is_utf8(line) for line in lines)
         if valid * 2 < len(lines):
-            self.encoding = "iso-8859-1"
+            self.name = self.encoding = "iso-8859-1"
 
 
 def _is_utf8(line: bytes) -> bool:
@@ -182,15 +233,17 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def _whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut the bytes after line ends; the last piece gets one if it has none."""
-    rest: list[bytes] = []
-    for chunk in chunks:
-        end = chunk.rfind(b"\n") + 1
-        if not end:
-            rest.append(chunk)
-            continue
-        yield b"".join([*rest, chunk[:end]])
-        rest = [chunk[end:]]
-    if last := b"".join(rest):
-        yield last + b"\n"
+def _marked_encoding(head: bytes) -> str | None:
+    """Return the wide encoding whose byte order mark stands first, if there is one."""
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    return "utf-16" if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
+
+
+def _mark_damage(error: UnicodeError) -> tuple[str, int]:
+    """Put something there that is no UTF-8 either, so that its line is found."""
+    assert isinstance(error, UnicodeDecodeError)
+    return "\udc80", error.end
+
+
+codecs.register_error("crossbranch.damage", _mark_damage)

@@ -28,6 +28,7 @@ class Tokens(Format):
     name: ClassVar[str] = "tokens"
     summary: ClassVar[str] = "plain text: one sentence a line, blanks between tokens"
     suffixes: ClassVar[tuple[str, ...]] = (".tok", ".tokens", ".txt")
+    fits_any_text: ClassVar[bool] = True
     holds: ClassVar[Holds] = Holds(
         constituents=False,
         tags=False,
@@ -43,7 +44,7 @@ class Tokens(Format):
 
     def looks_like(self, head: str) -> bool:
         """Any text that has no control characters."""
-        return re.search(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]", head) is None
+        return re.search(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head) is None
 
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield one flat tree a line; an empty line is an empty sentence."""

@@ -11,7 +11,7 @@ from crossbranch.tree import Tree
 from crossbranch.treebank.files import Writable, open_target
 from crossbranch.treebank.format import Format, count_losses
 from crossbranch.treebank.header import Header
-from crossbranch.treebank.source import OnError
+from crossbranch.treebank.source import OnError, check_on_error
 
 
 def write_trees(
@@ -29,10 +29,11 @@ def write_trees(
 
     Whatever happens, what was written before stays written and well-formed.
     """
+    check_on_error(on_error)
     losses: Counter[str] = Counter()
     if header and not format.holds.header:
         _lose(Counter({"headers": 1}), losses, format, strict, "the header")
-    with open_target(target, encoding) as stream:
+    with open_target(target, encoding, format.unencodable) as stream:
         stream.write(format.write_start(header))
         try:
             for number, tree in enumerate(trees, 1):
@@ -53,15 +54,15 @@ def write_trees(
 
 
 def _text(tree: Tree, number: int, format: Format, losses: Counter[str], strict: bool) -> str:
-    lost = count_losses(tree, format)
-    if lost:
-        _lose(lost, losses, format, strict, f"sentence {tree.id or number}")
     if not format.holds.crossing_branches and tree.is_discontinuous:
         raise TransformError(
             f"sentence {tree.id or number}: {format.name} cannot hold crossing branches and never "
             "reorders words; make the tree continuous first, for instance with "
             '--apply "split" or --apply "raise"'
         )
+    lost = count_losses(tree, format)
+    if lost:
+        _lose(lost, losses, format, strict, f"sentence {tree.id or number}")
     return format.write_tree(tree, number)
 
 

@@ -1,0 +1,130 @@
+"""How fast treebanks are read, written and converted, in CPU time of one thread.
+
+    scripts/bench speed/treebanks [--treebank FILE] [--alpino FILE]
+
+Each figure is the best of several interleaved runs. `--treebank` should be large (default: icepahc/train.export.xz in the
+folder of treebanks beside the repository, or a sampled treebank where there is none); `--alpino` is compared with the 3.7
+CPU seconds that disco-dop needs for 7,136 Alpino sentences of 141,000 tokens in all, start-up included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+from crossbranch.errors import LossWarning
+from crossbranch.treebank import read, write
+from crossbranch.treebank.sample import sample
+
+TREEBANKS = Path(__file__).parents[3] / "shared" / "treebanks"
+REPEATS = 3
+TARGETS = {"read export": 100_000, "read tigerxml": 50_000}
+WRITE_TARGET = 150_000
+MEMORY_TARGET = 100  # megabytes
+DISCODOP = 141_000 / 3.7  # tokens a second, conversion as a whole
+WRITTEN = ["export", "tigerxml", "discbracket", "json", "conllu", "alpino"]
+
+
+def cpu_seconds(action: Callable[[], object]) -> float:
+    """Return the CPU time of one call."""
+    start = time.process_time()
+    action()
+    return time.process_time() - start
+
+
+def child_cost(arguments: list[str]) -> tuple[float, float]:
+    """Run crossbranch in a process of its own; return CPU seconds and peak memory in megabytes."""
+    code = (
+        "import resource, sys; from crossbranch.cli import main\n"
+        "try: main()\n"
+        "finally:\n"
+        "    used = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "    print(used.ru_maxrss, file=sys.__stderr__)"
+    )
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, int(run.stderr.split()[-1]) / 1024
+
+
+def count_tokens(path: Path) -> int:
+    """Return the number of tokens of a treebank."""
+    return sum(len(tree.sentence) for tree in read(path))
+
+
+def drain(path: Path, format: str) -> None:
+    """Read a treebank and keep nothing."""
+    for _ in read(path, format=format):
+        pass
+
+
+def line(what: str, rate: float, target: float) -> None:
+    """Print one figure and its ratio to what it should reach."""
+    print(f"{what:28}{rate:12,.0f} tokens/s{rate / target:8.2f} of {target:,.0f}")
+
+
+def in_process(treebank: Path, folder: Path) -> None:
+    """Time reading and writing without start-up."""
+    trees = list(read(treebank))
+    tokens = sum(len(tree.sentence) for tree in trees)
+    print(f"{treebank.name}: {len(trees):,} sentences, {tokens:,} tokens")
+    best: dict[str, float] = {}
+
+    def note(what: str, seconds: float) -> None:
+        best[what] = min(seconds, best.get(what, seconds))
+
+    for _ in range(REPEATS):
+        for format in WRITTEN:
+            target = folder / f"treebank.{format}"
+            note(f"write {format}", cpu_seconds(lambda t=target, f=format: write(trees, t, format=f)))
+    del trees
+    for _ in range(REPEATS):
+        note("read export.xz", cpu_seconds(lambda: drain(treebank, "export")))
+        for format in WRITTEN:
+            target = folder / f"treebank.{format}"
+            note(f"read {format}", cpu_seconds(lambda t=target, f=format: drain(t, f)))
+    for what, seconds in sorted(best.items()):
+        line(what, tokens / seconds, TARGETS.get(what, 50_000 if what[0] == "r" else WRITE_TARGET))
+
+
+def conversions(treebank: Path, alpino: Path, folder: Path) -> None:
+    """Time whole conversions, start-up included, and their memory."""
+    for target in ("big.xml", "big.discbracket", "big.export"):
+        _, memory = child_cost(["convert", str(treebank), str(folder / target)])
+        print(f"convert to {target:17}{memory:12,.0f} MB peak   {memory / MEMORY_TARGET:8.2f} of {MEMORY_TARGET}")
+    tokens = count_tokens(alpino)
+    for target in ("alpino.discbracket", "alpino.export"):
+        arguments = ["convert", str(alpino), str(folder / target)]
+        seconds = min(child_cost(arguments)[0] for _ in range(REPEATS))
+        line(f"convert to {target}", tokens / seconds, DISCODOP)
+
+
+def main() -> None:
+    """Run all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--treebank", type=Path, default=TREEBANKS / "icepahc" / "train.export.xz")
+    parser.add_argument("--alpino", type=Path, default=TREEBANKS / "alpino" / "train.export.xz")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", LossWarning)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        treebank, alpino = options.treebank, options.alpino
+        if not treebank.exists():
+            treebank = folder / "sampled.export.xz"
+            write(sample(50_000, grammar="german"), treebank)
+        if not alpino.exists():
+            alpino = treebank
+        in_process(treebank, folder)
+        conversions(treebank, alpino, folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""crossbranch convert: from any format to any other, with transforms on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
+
+import click
+
+from crossbranch.cli.options import FORMAT, input_options, report
+from crossbranch.cli.show import progress, say
+from crossbranch.errors import TransformError, UsageError
+from crossbranch.tree import Tree
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@input_options
+@click.option("--to", "target_format", type=FORMAT, help="Format of the output (default: by name).")
+@click.option(
+    "--apply",
+    "applied",
+    metavar="PIPELINE",
+    help='Transforms to apply, such as "traces | functions(strip) | attach".',
+)
+@click.option("--undo", "undone", metavar="PIPELINE", help="Transforms to undo, last one first.")
+@click.option(
+    "--strict", is_flag=True, help="Fail where the output format cannot hold what the input has."
+)
+@click.option("--output-encoding", default="utf-8", show_default=True, help="Encoding of the output.")
+def convert(
+    source: str,
+    target: str,
+    *,
+    source_format: str | None,
+    target_format: str | None,
+    encoding: str | None,
+    applied: str | None,
+    undone: str | None,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output_encoding: str,
+) -> None:
+    """Convert the treebank IN to OUT, one sentence at a time, in constant memory.
+
+    Nothing that OUT's format can hold is lost; what it cannot hold is dropped with a warning that counts
+    it. Words are never reordered: a format without crossing branches needs a transform first.
+
+    \b
+      crossbranch convert tiger.export.gz tiger.xml
+      crossbranch convert wsj.mrg wsj.export --apply "traces"
+      crossbranch convert negra.export - --to conllu --apply "heads(negra)"
+      crossbranch convert tiger.xml tiger.mrg --apply "attach | split"
+    """
+    from crossbranch.transforms import pipeline
+    from crossbranch.treebank import read, write
+
+    steps = pipeline(applied or "")
+    backwards = pipeline(undone or "")
+    if backwards.without_inverse():
+        raise UsageError(f"cannot be undone: {', '.join(backwards.without_inverse())}")
+    if target_format is None and target == "-":
+        raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
+    reader = read(
+        source, format=source_format, encoding=encoding, on_error=on_error, report=report
+    )
+    trees: Iterable[Tree] = reader
+    if undone is not None:
+        trees = _each(trees, backwards.undo, skip=on_error == "skip")
+    if applied is not None:
+        trees = _each(trees, steps.apply, skip=on_error == "skip")
+    write(
+        progress(trees, "converting"),
+        target,
+        format=target_format,
+        header=reader.header,
+        encoding=output_encoding,
+        strict=strict,
+        on_error=on_error,
+        report=report,
+    )
+    if reader.skipped:
+        say(f"{reader.skipped:,} bad sentences were left out")
+
+
+def _each(trees: Iterable[Tree], step: Callable[[Tree], Tree], *, skip: bool) -> Iterator[Tree]:
+    for number, tree in enumerate(trees, 1):
+        try:
+            changed = step(tree)
+        except TransformError as error:
+            if not skip:
+                raise TransformError(f"sentence {tree.id or number}: {error}") from error
+            report(TransformError(f"sentence {tree.id or number}: {error}"))
+        else:
+            yield changed

@@ -1,0 +1,40 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from crossbranch.cli.show import say
+from crossbranch.errors import CrossbranchError
+from crossbranch.treebank import FORMATS
+
+Command = Callable[..., Any]
+
+FORMAT = click.Choice(list(FORMATS))
+
+
+def input_options(command: Command) -> Command:
+    """Add --from, --encoding and --on-error."""
+    for option in (
+        click.option(
+            "--on-error",
+            type=click.Choice(["stop", "skip"]),
+            default="stop",
+            show_default=True,
+            help="At a bad sentence: stop, or report it, leave it out and go on.",
+        ),
+        click.option("--encoding", help="Encoding of the input (default: detected)."),
+        click.option(
+            "--from", "source_format", type=FORMAT, help="Format of the input (default: guessed)."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def report(error: CrossbranchError) -> None:
+    """Tell about a sentence that was left out."""
+    say(f"skipped: {error}")

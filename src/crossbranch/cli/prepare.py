@@ -1,0 +1,51 @@
+"""crossbranch prepare: the standard splits of the field's corpora."""
+
+from __future__ import annotations
+
+import click
+
+from crossbranch.cli.show import progress, say
+
+
+@click.command()
+@click.argument("name")
+@click.argument("source", metavar="INPUT")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--recipe",
+    type=click.Choice(["2017", "2019"]),
+    default="2017",
+    show_default=True,
+    help="2017: functions stripped, root children attached, punctuation moved; 2019: punctuation moved.",
+)
+def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
+    """Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
+
+    \b
+    negra, negra-30          the NeGra corpus (export)
+    tiger-spmrl, tiger-hn08  the TIGER corpus (TIGER-XML or export)
+    dptb                     the Penn Treebank's folder of wsj_*.mrg
+    alpino                   Alpino's folder Treebank
+    craft                    CRAFT's repository
+    icepahc                  IcePaHC's repository
+
+    Each part is written as export and discbracket; manifest.json says how they came about. Sentences with
+    annotation errors are left out and named there.
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from crossbranch.prepare import prepare as prepare_corpus
+
+    prepared = prepare_corpus(
+        name, source, target, recipe=recipe, progress=lambda items: progress(items, "preparing")
+    )
+    for problem in prepared.problems:
+        say(f"note: {problem}")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("part")
+    table.add_column("sentences", justify="right")
+    table.add_column("tokens", justify="right")
+    for part, entry in prepared.manifest["parts"].items():
+        table.add_row(part, f"{entry['sentences']:,}", f"{entry['tokens']:,}")
+    Console().print(table)

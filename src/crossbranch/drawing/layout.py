@@ -1,0 +1,190 @@
+"""Where the parts of a drawing go: columns, levels and panels, the same for every kind of drawing.
+
+The tokens stand side by side in their order, each with room of its own. A node stands on a higher
+level than its children, over one of its own blocks; below it runs a bar from its first to its last
+child, and from the bar a line drops to each child. Two rules keep every line traceable:
+
+- Above a token stand only nodes that hold it, one below the other. So no line runs through a label
+  not its own, no two lines share a column, and a line crosses a bar away from its branchings.
+- Bars on one level have no column in common.
+
+Lengths are whole units: cells of a terminal, or points of a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from crossbranch.tree import Node, Tree
+
+Range = tuple[int, int]
+"""Half-open: (start, stop)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The places of all vertices, in the order of the tree's vertices."""
+
+    columns: tuple[int, ...]
+    """Where the line of each vertex runs; what is written there is centred on it."""
+
+    levels: tuple[int, ...]
+    """How high each vertex stands: tokens at 0, a node higher than its children."""
+
+    bars: tuple[Range, ...]
+    """For each node, the columns that its bar fills."""
+
+    panels: tuple[Range, ...]
+    """The columns of each panel; one panel holds everything unless a width was given."""
+
+
+def lay_out(tree: Tree, widths: Sequence[int], *, gap: int, width: int | None = None) -> Layout:
+    """Give every vertex its place.
+
+    Args:
+        tree: What to draw.
+        widths: For each vertex, the width of what is written there.
+        gap: The room left free between two tokens.
+        width: Panels are no wider than this, unless a single token is.
+    """
+    size = len(tree.sentence)
+    children = _children(tree)
+    needs = _needs(size, children, widths)
+    bounds = _bounds(_rooms(tree, needs), gap)
+    panels = _panels(bounds, width)
+    columns = [(start + stop - 1) // 2 for start, stop in pairwise(bounds)] + [0] * len(tree.nodes)
+    bars: list[Range] = [(0, 0)] * len(tree.nodes)
+    for number in reversed(range(len(tree.nodes))):
+        below = [columns[child] for child in children[number]]
+        pieces = _pieces(tree.nodes[number], bounds, gap, panels)
+        column = _column(below, needs[size + number], pieces)
+        columns[size + number] = column
+        bars[number] = (min([column, *below]), max([column, *below]) + 1)
+    return Layout(
+        columns=tuple(columns),
+        levels=_levels(size, children, bars),
+        bars=tuple(bars),
+        panels=tuple((max(bounds[first], 0), bounds[stop]) for first, stop in panels)
+        or ((0, widths[size]),),
+    )
+
+
+def centre(width: int) -> int:
+    """Return the middle of something so wide: where a line meets it."""
+    return max(width - 1, 0) // 2
+
+
+def _children(tree: Tree) -> list[list[int]]:
+    """The vertices below each node."""
+    size = len(tree.sentence)
+    children: list[list[int]] = [[] for _ in tree.nodes]
+    for vertex, parent in enumerate(tree.parents):
+        if parent >= 0:
+            children[parent - size].append(vertex)
+    return children
+
+
+def _needs(size: int, children: list[list[int]], widths: Sequence[int]) -> list[int]:
+    """The widths, an only child as wide as its parent, so that both can stand in one column."""
+    needs = list(widths)
+    for parent, below in enumerate(children, size):
+        if len(below) == 1:
+            needs[below[0]] = max(needs[below[0]], needs[parent])
+    return needs
+
+
+def _rooms(tree: Tree, needs: list[int]) -> list[int]:
+    """The room of each token; every node finds enough room over a single one of its tokens.
+
+    A whole block would do, but this holds wherever the drawing is cut into panels.
+    """
+    size = len(tree.sentence)
+    rooms = needs[:size]
+    for number in reversed(range(len(tree.nodes))):
+        tokens = tree.nodes[number].tokens
+        if tokens:
+            widest = max(tokens, key=rooms.__getitem__)
+            rooms[widest] = max(rooms[widest], needs[size + number])
+    return rooms
+
+
+def _bounds(rooms: list[int], gap: int) -> list[int]:
+    """Where the columns of each token begin, and where those of the last one end.
+
+    Half a gap lies on either side of a token; the first begins at 0 all the same.
+    """
+    return list(accumulate((room + gap for room in rooms), initial=-(gap // 2)))
+
+
+def _panels(bounds: list[int], width: int | None) -> list[Range]:
+    """The tokens of each panel: as few panels as fit, and these as narrow as that allows."""
+    if width is None:
+        return _fill(bounds, bounds[-1] - bounds[0])
+    panels = _fill(bounds, width)
+    for narrower in range(bounds[-1] // max(len(panels), 1), width):
+        balanced = _fill(bounds, narrower)
+        if len(balanced) == len(panels):
+            return balanced
+    return panels
+
+
+def _fill(bounds: list[int], width: int) -> list[Range]:
+    """Put tokens into a panel until it is full."""
+    panels: list[Range] = []
+    first, size = 0, len(bounds) - 1
+    for token in range(1, size + 1):
+        if token == size or bounds[token + 1] - bounds[first] > width:
+            panels.append((first, token))
+            first = token
+    return panels
+
+
+def _pieces(node: Node, bounds: list[int], gap: int, panels: list[Range]) -> list[Range]:
+    """The columns over a node's blocks, cut where a panel ends, less the gaps at both ends."""
+    pieces = []
+    for start, stop in node.blocks:
+        for first, last in panels:
+            left, right = max(start, first), min(stop, last)
+            if left < right:
+                pieces.append((bounds[left] + gap // 2, bounds[right] - gap + gap // 2))
+    return pieces
+
+
+def _column(below: list[int], need: int, pieces: list[Range]) -> int:
+    """The column nearest to the middle of the children where there is enough room."""
+    if not below:
+        return centre(need)
+    middle = (min(below) + max(below)) // 2
+    nearest = min(below, key=lambda column: abs(column - middle))
+    if abs(nearest - middle) == 1:  # straight over a child rather than just beside it
+        middle = nearest
+    places = [
+        min(max(middle, left + centre(need)), right - need + centre(need))
+        for left, right in pieces
+        if right - left >= need
+    ]
+    return min(places, key=lambda column: abs(column - middle))
+
+
+def _levels(size: int, children: list[list[int]], bars: list[Range]) -> tuple[int, ...]:
+    """The lowest levels on which no bar meets another; short bars go below long ones."""
+    heights = [0] * (size + len(children))
+    for number in reversed(range(len(children))):
+        heights[size + number] = 1 + max((heights[child] for child in children[number]), default=0)
+
+    def order(number: int) -> tuple[int, int]:
+        start, stop = bars[number]
+        return heights[size + number], stop - start
+
+    levels = [0] * len(heights)
+    taken: dict[int, list[Range]] = {}
+    for number in sorted(range(len(children)), key=order):
+        level = 1 + max((levels[child] for child in children[number]), default=0)
+        start, stop = bars[number]
+        while any(start < end and begin < stop for begin, end in taken.get(level, ())):
+            level += 1
+        taken.setdefault(level, []).append((start, stop))
+        levels[size + number] = level
+    return tuple(levels)

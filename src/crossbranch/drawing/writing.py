@@ -1,0 +1,40 @@
+"""Words and labels as they can be shown in a terminal: on one line, visible, of a known width."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rich.cells import cell_len, set_cell_size
+
+ABSENT = "--"
+"""Shown where there is no word, tag or label, as in export files."""
+
+_JOINERS = "\u200c\u200d"  # part of how words and emoji are written, though not printable
+_ISOLATE, _END = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+
+def visible(text: str, width: int | None = None, ellipsis: str = "…") -> str:
+    """Return a text with nothing in it that would break the line, cut where it is too wide."""
+    if not text.isprintable():
+        text = "".join(_escape(character) for character in text)
+    if text and cell_len(text) == 0:  # a lone accent needs something to stand on
+        text = "\N{DOTTED CIRCLE}" + text
+    if width is not None and cell_len(text) > width:
+        text = set_cell_size(text, width - len(ellipsis)) + ellipsis
+    return text
+
+
+def isolate(text: str) -> str:
+    """Keep right-to-left text from pulling its neighbours along with it."""
+    if text.isascii():
+        return text
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
+        return _ISOLATE + text + _END
+    return text
+
+
+def _escape(character: str) -> str:
+    if character.isprintable() or character in _JOINERS:
+        return character
+    return character.encode("unicode_escape").decode("ascii")

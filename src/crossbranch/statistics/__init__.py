@@ -1,0 +1,15 @@
+"""What is in a treebank.
+
+distribution    counts of numbers and names
+discontinuity   what crosses
+counts          Statistics: all counts of a treebank, which add
+report          statistics as tables for a terminal
+plot            statistics as a picture
+"""
+
+from crossbranch.statistics.counts import Statistics
+from crossbranch.statistics.discontinuity import Discontinuity
+from crossbranch.statistics.plot import plot
+from crossbranch.statistics.report import report
+
+__all__ = ["Discontinuity", "Statistics", "plot", "report"]

@@ -1,0 +1,64 @@
+"""Marking heads by the rules of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from crossbranch.errors import TransformError
+from crossbranch.punctuation import is_punctuation
+from crossbranch.transforms.head_rules import HeadTable, Vertex, load_table
+from crossbranch.transforms.mapping import Changes, map_nodes
+from crossbranch.transforms.memory import recall, remember
+from crossbranch.transforms.transform import Transform
+from crossbranch.tree import Node, Tree
+
+
+@dataclass(frozen=True)
+class Heads(Transform):
+    """Mark the head of every node with several children; marks that were there are replaced.
+
+    The tables negra (also for TIGER), ptb, alpino and french ship with crossbranch;
+    docs/head-rules.md says how to write one. A node in which no rule finds a head has no mark.
+    """
+
+    name: ClassVar[str] = "heads"
+    _memory: ClassVar[str] = "heads.before"
+    table: str  # the name of a table, or the path of a file
+
+    def __post_init__(self) -> None:
+        """Load the table, so that what is wrong with it is said at once."""
+        _ = self._table
+
+    @cached_property
+    def _table(self) -> HeadTable:
+        return load_table(self.table)
+
+    def apply(self, tree: Tree) -> Tree:
+        """Mark the heads."""
+        tokens = [Vertex(t.tag, t.edge_label, is_punctuation(t)) for t in tree.sentence]
+
+        def changes(node: Node) -> Changes:
+            if len(node.children) < 2:
+                return {}
+            children = [
+                tokens[child] if isinstance(child, int) else Vertex(child.label, child.edge_label)
+                for child in node.children
+            ]
+            head = self._table.find(Vertex(node.label, node.edge_label), children)
+            return {"head": head, "features": remember(node.features, self._memory, node.head)}
+
+        return map_nodes(tree, changes)
+
+    def undo(self, tree: Tree) -> Tree:
+        """Put back the marks that were there before."""
+        return map_nodes(tree, self._restored)
+
+    def _restored(self, node: Node) -> Changes:
+        if len(node.children) < 2:
+            return {}
+        head, features = recall(node.features, self._memory)
+        if head is not None and not (isinstance(head, int) and 0 <= head < len(node.children)):
+            raise TransformError(f"heads cannot be undone: {self._memory} is {head!r}")
+        return {"head": head, "features": features}

@@ -1,0 +1,36 @@
+"""Several labels in one, reversibly: `S` and `A+B` become `S+A&#x2b;B`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+
+from crossbranch.errors import UsageError
+from crossbranch.transforms.label_escape import escaper, unescape
+
+
+def check_joiner(transform: str, option: str, joiner: str) -> None:
+    """Raise UsageError unless the joiner is one character that no escape is made of."""
+    if len(joiner) != 1 or joiner.isalnum() or joiner in "&#;":
+        expected = "one character that is no letter, digit, &, # or ;"
+        raise UsageError(f"{transform}: {option} is {joiner!r}, expected {expected}")
+
+
+def join(labels: Iterable[str], joiner: str) -> str:
+    """Return one label that `split` takes apart again."""
+    return joiner.join(map(_escaper(joiner), labels))
+
+
+def split(label: str, joiner: str) -> list[str]:
+    """Return the labels that were joined.
+
+    >>> split("S+A&#x2b;B", "+")
+    ['S', 'A+B']
+    """
+    return [unescape(part) for part in label.split(joiner)]
+
+
+@cache
+def _escaper(joiner: str) -> Callable[[str], str]:
+    return escaper(re.escape(joiner))

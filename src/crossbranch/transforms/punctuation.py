@@ -1,0 +1,155 @@
+"""Where punctuation, and what else hangs below the virtual root, is attached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from crossbranch.draft import Draft
+from crossbranch.errors import UsageError
+from crossbranch.punctuation import is_punctuation
+from crossbranch.span import Span, fan_out, first_of, last_of, span_of
+from crossbranch.transforms.transform import Transform
+from crossbranch.tree import Tree
+
+_ACTIONS = ("move", "raise", "root", "delete")
+
+
+@dataclass(frozen=True)
+class Attach(Transform):
+    """Attach children of the root to the lowest node that covers their left and right neighbours.
+
+    After Levy (2005, p. 163) and Maier (2015), and as `root_attach` of treetools: from left to
+    right; on the right, children of the root that follow directly are skipped, since they are still
+    to be attached. What begins or ends the sentence stays.
+    """
+
+    name: ClassVar[str] = "attach"
+    has_inverse: ClassVar[bool] = False
+    nodes: bool = True  # else only tokens
+
+    def apply(self, tree: Tree) -> Tree:
+        """Attach the children of the root."""
+        draft = Draft(tree)
+        spans = draft.spans()
+        loose = [v for v in draft.children[draft.root] if self.nodes or not draft.is_node(v)]
+        loose_at = {first_of(spans[vertex]): vertex for vertex in loose}
+        for vertex in loose:
+            left = first_of(spans[vertex]) - 1
+            right = last_of(spans[vertex]) + 1
+            while right in loose_at:
+                right = last_of(spans[loose_at[right]]) + 1
+            if left < 0 or right >= len(tree.sentence):
+                continue
+            target = _lowest_common_ancestor(draft, left, right)
+            if target != draft.root:
+                draft.move(vertex, target)
+        return draft.build()
+
+
+def _lowest_common_ancestor(draft: Draft, one: int, other: int) -> int:
+    above = set(draft.ancestors(one))
+    return next(node for node in draft.ancestors(other) if node in above)
+
+
+@dataclass(frozen=True)
+class Punctuation(Transform):
+    """Attach punctuation elsewhere, or delete it.
+
+    - move: to the lowest node that covers both neighbours; at an end of the sentence, as raise.
+    - raise: from the parent up to the lowest node, perhaps the parent, that covers the neighbours;
+      at an end of the sentence not below what stands between it and its neighbour.
+    - root: to the root.
+    - delete: the tokens go. A sentence of punctuation alone stays as it is.
+
+    Neighbours are the nearest tokens that are no punctuation. After move, no node has a gap made of
+    punctuation alone. A continuous constituent of punctuation alone is moved or raised as a whole;
+    other nodes that are left empty go.
+    """
+
+    name: ClassVar[str] = "punctuation"
+    has_inverse: ClassVar[bool] = False
+    action: str  # move, raise, root, delete
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if self.action not in _ACTIONS:
+            expected = ", ".join(_ACTIONS)
+            raise UsageError(f"punctuation: {self.action!r} is none of {expected}")
+
+    def apply(self, tree: Tree) -> Tree:
+        """Attach or delete the punctuation."""
+        marks = [i for i, token in enumerate(tree.sentence) if is_punctuation(token)]
+        if not marks or (self.action == "delete" and len(marks) == len(tree.sentence)):
+            return tree
+        draft = Draft(tree)
+        if self.action == "delete":
+            for mark in marks:
+                draft.remove(mark)
+        elif self.action == "root":
+            for mark in marks:
+                _reattach(draft, mark, draft.root)
+        else:
+            _move_all(draft, marks, lower=self.action == "move")
+        return draft.build()
+
+
+def _move_all(draft: Draft, marks: list[int], *, lower: bool) -> None:
+    """Attach punctuation near its neighbours; below its parent only where `lower` says so."""
+    spans = draft.spans()
+    words = ((1 << len(draft.tokens)) - 1) & ~span_of(marks)
+    initial: list[int] = []
+    final: list[int] = []
+    for vertex in _units(draft, marks, spans, words):
+        left = last_of(words & ((1 << first_of(spans[vertex])) - 1))
+        right = first_of(words >> last_of(spans[vertex]) << last_of(spans[vertex]))
+        if left < 0:
+            initial.insert(0, vertex)
+        elif right < 0:
+            final.append(vertex)
+        else:
+            covered = 1 << left | 1 << right
+            start = left if lower else vertex
+            _reattach(draft, vertex, _lowest_above(draft, start, covered, spans))
+    if words:
+        _raise_outwards(draft, initial, first_of(words), spans)
+        _raise_outwards(draft, final, last_of(words), spans)
+
+
+def _raise_outwards(draft: Draft, units: list[int], word: int, spans: dict[int, Span]) -> None:
+    """Raise what stands between a word and an end of the sentence, the farther the higher."""
+    above = draft.ancestors(word)
+    height = 0
+    for vertex in units:
+        lowest = _lowest_above(draft, vertex, 1 << word, spans)
+        height = max(height, above.index(lowest))
+        _reattach(draft, vertex, above[height])
+
+
+def _units(draft: Draft, marks: list[int], spans: dict[int, Span], words: Span) -> list[int]:
+    """Return what moves as a whole: tokens, and the largest continuous nodes of nothing else."""
+    units: dict[int, None] = {}
+    for vertex in marks:
+        while (parent := draft.parents[vertex]) != draft.root:
+            if spans[parent] & words or fan_out(spans[parent]) > 1:
+                break
+            vertex = parent
+        units[vertex] = None
+    return list(units)
+
+
+def _lowest_above(draft: Draft, vertex: int, covered: Span, spans: dict[int, Span]) -> int:
+    """Return the lowest node above a vertex that covers some words, which are never moved."""
+    node = draft.parents[vertex]
+    while covered & ~spans[node]:
+        node = draft.parents[node]
+    return node
+
+
+def _reattach(draft: Draft, vertex: int, target: int) -> None:
+    old = draft.parents[vertex]
+    if old == target:
+        return
+    draft.move(vertex, target)
+    if not draft.children[old] and old != draft.root:
+        draft.remove(old)

@@ -1,0 +1,42 @@
+"""Raising: the usual way from a discontinuous treebank to a continuous one (Maier 2015, 3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from crossbranch.draft import Draft, order_children_first
+from crossbranch.span import fan_out
+from crossbranch.transforms.continuous import block_spans, head_tokens
+from crossbranch.transforms.transform import Transform
+from crossbranch.tree import Tree
+
+
+@dataclass(frozen=True)
+class Raise(Transform):
+    """A discontinuous node keeps the block of its head; the rest goes to the node above.
+
+    So everything ends at its lowest ancestor where no branches cross. Without a head mark, the
+    largest block counts as the head's. There is no inverse: use boyd or split where the tree has to
+    come back.
+    """
+
+    name: ClassVar[str] = "raise"
+    has_inverse: ClassVar[bool] = False
+
+    def apply(self, tree: Tree) -> Tree:
+        """Return the continuous tree."""
+        if not tree.is_discontinuous:
+            return tree
+        draft = Draft(tree)
+        spans = draft.spans()
+        heads = head_tokens(draft, spans)
+        for vertex in order_children_first(draft.root, draft.children):
+            if fan_out(spans[vertex]) < 2:
+                continue
+            kept = next(b for b in block_spans(spans[vertex]) if b >> heads[vertex] & 1)
+            for child in list(draft.children[vertex]):
+                if not spans[child] & kept:
+                    draft.move(child, draft.parents[vertex])
+            spans[vertex] = kept
+        return draft.build()

@@ -1,0 +1,82 @@
+"""Penn brackets: one tree after the other, each over as many lines as it likes.
+
+    ( (S (NP-SBJ-1 (DT The) (NN house))
+         (VP (VBD was)
+             (VP (VBN sold) (NP (-NONE- *-1)))) (. .)))
+
+Labels keep their functions and indices, words their escapes, and empty elements are tokens with the
+tag -NONE-; the transform `traces` makes discontinuous trees of them. The order of the words is that
+of the text, so only continuous trees can be written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from crossbranch.tree import ROOT, Token, Tree
+from crossbranch.treebank.brackets import (
+    BLANK,
+    Unit,
+    build,
+    escape_label,
+    read_trees,
+    unescape_label,
+    write_brackets,
+)
+from crossbranch.treebank.discbracket import DiscBracket
+from crossbranch.treebank.escape import Memo, escaper, unescape
+from crossbranch.treebank.format import Format, Holds
+from crossbranch.treebank.psd import Psd
+from crossbranch.treebank.source import Source
+
+_NOTICE = "*x*"  # begins every line of the notice at the top of some files of the Penn Treebank
+_escape_word = Memo(escaper(rf"{BLANK}|[()]"))
+_unescape_word = Memo(unescape)
+
+
+class Bracket(Format):
+    """Penn brackets: forms, tags and labels of continuous trees."""
+
+    name: ClassVar[str] = "bracket"
+    summary: ClassVar[str] = "Penn brackets, continuous trees only: (S (NP it) (VP rains))"
+    suffixes: ClassVar[tuple[str, ...]] = (".mrg", ".ptb", ".bracket", ".brackets", ".tree")
+    holds: ClassVar[Holds] = Holds(
+        crossing_branches=False,
+        lemmas=False,
+        morphology=False,
+        edge_labels=False,
+        heads=False,
+        secondary_edges=False,
+        ids=False,
+        comments=False,
+    )
+
+    def looks_like(self, head: str) -> bool:
+        """Brackets, unless they are those of another format."""
+        if not re.match(r"\s*(\(|\*x\*)", head):
+            return False
+        return not DiscBracket().looks_like(head) and not Psd().looks_like(head)
+
+    def read(self, source: Source) -> Iterator[Tree]:
+        """Yield the trees; each has its number as id."""
+        lines = ("" if line.startswith(_NOTICE) else line for line in source.lines())
+        return read_trees(source, lines, _make)
+
+    def write_tree(self, tree: Tree, number: int) -> str:
+        """Return the tree on one line."""
+        label = "" if tree.root.label == ROOT else escape_label[tree.root.label]
+        words = [_escape_word[token[0]] for token in tree.sentence]
+        return write_brackets(tree, label, words) + "\n"
+
+
+def _make(units: Iterator[Unit], id: str) -> Tree:
+    sentence: list[Token] = []
+
+    def leaf(tag: str, word: str) -> int:
+        sentence.append(Token(_unescape_word[word], unescape_label[tag]))
+        return len(sentence) - 1
+
+    root = build(units, leaf)
+    return Tree(sentence, root, id=id)

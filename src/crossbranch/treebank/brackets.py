@@ -1,0 +1,199 @@
+"""Trees as nested brackets: what discbracket, Penn brackets and psd have in common.
+
+    (S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))
+
+A bracket has a label, directly behind the `(`, and words or brackets below it. A bracket over a
+single word is a token with its tag; a word beside others in a bracket is a token without a tag. A
+node over a single token that has no tag is therefore written with the empty tag spelled out:
+`(NP (&#x; cat))`. An empty label stands only at the top, for the virtual root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from operator import length_hint
+
+from crossbranch.errors import InputError
+from crossbranch.tree import ROOT, Node, Tree
+from crossbranch.treebank.escape import Memo, escaper, unescape
+from crossbranch.treebank.source import Source
+
+Unit = tuple[str, str, str, str, str]
+"""A piece of a tree's text; either its first three or its last two parts are filled.
+
+A bracket that opens is its label, the word behind the label and the closing brackets behind that,
+so that a tagged word is one unit; any other word is itself and the closing brackets behind it.
+"""
+
+# Blanks are those of ASCII: words may contain others. No quantifier gives back, so this is linear.
+_UNIT = re.compile(
+    r"\( ([^\s()]*+) \s*+ ([^\s()]*+) ([\s)]*+) | ([^\s()]++) ([\s)]*+)", re.ASCII | re.VERBOSE
+)
+BLANK = r"[\s\x00-\x1f\x7f\x85]"
+escape_label = Memo(escaper(rf"{BLANK}|[()]"))
+unescape_label = Memo(unescape)
+
+Leaf = Callable[[str, str], int]
+"""Takes tag and word as they are written and returns the index of their token."""
+
+
+class BracketError(Exception):
+    """Brackets that make no tree."""
+
+    def __init__(self, found: str, expected: str) -> None:
+        """Say what was found and what was expected."""
+        super().__init__(found, expected)
+        self.found, self.expected = found, expected
+
+
+def units_of(text: str) -> list[Unit]:
+    """Return the units of a text that starts with a bracket."""
+    if not text.lstrip().startswith("("):
+        raise BracketError(quote(text.strip()), "an opening bracket")
+    return _UNIT.findall(text)
+
+
+def offset_of(text: str, number: int) -> int:
+    """Return where in the text its unit with this number starts."""
+    for position, match in enumerate(_UNIT.finditer(text)):
+        if position == number:
+            return match.start()
+    return len(text.rstrip())
+
+
+def build(units: Iterator[Unit], leaf: Leaf) -> Node:
+    """Use up the units of one tree and return its root; its tokens are handed to `leaf`."""
+    names = unescape_label
+    above: list[tuple[str, list[Node | int]]] = []  # the open brackets, each with its siblings
+    children: list[Node | int] = []
+    for label, word, closed, bare, closed_bare in units:
+        if bare:
+            if not above:
+                raise BracketError(quote(bare), "an opening bracket")
+            children.append(leaf("", bare))
+            closing = closed_bare.count(")")
+        else:
+            closing = closed.count(")")
+            if not label and (above or word):
+                raise BracketError("a bracket without a label", "a label directly behind (")
+            if word and closing and above:
+                children.append(leaf(label, word))
+                closing -= 1
+            else:
+                tag = ""
+                if word and closing and label != ROOT:  # one token is all there is
+                    label, tag = "", label
+                elif closing and not word and above:
+                    raise BracketError(
+                        f"an empty bracket {quote(label)}", "words or brackets in it"
+                    )
+                above.append((label, children))
+                children = [leaf(tag, word)] if word else []
+        while closing:
+            label, siblings = above.pop()
+            node = Node(names[label] if label else ROOT, children)
+            closing -= 1
+            if above:
+                siblings.append(node)
+                children = siblings
+            elif closing:
+                raise BracketError("a closing bracket too many", "the end of the tree")
+            else:
+                return node
+    raise BracketError(f"the end of the tree, with brackets open: {len(above)}", ")")
+
+
+def read_trees(
+    source: Source, lines: Iterable[str], make: Callable[[Iterator[Unit], str], Tree]
+) -> Iterator[Tree]:
+    """Yield the trees of a source in which a tree may take many lines.
+
+    `make` turns the units of one tree and its number into the tree. A `(` at the beginning of a
+    line starts a tree, also where the one before was not closed: a broken tree never swallows
+    the next.
+    """
+    texts = _Texts(lines)
+    number = 0
+    for line, text in texts:
+        units: list[Unit] = []
+        rest = iter(units)
+        try:
+            source.check(line, line + text.count("\n"))
+            units = units_of(text)
+            rest = iter(units)
+            while length_hint(rest):  # most often once
+                number += 1
+                yield make(rest, str(number))
+        except BracketError as error:
+            texts.broken = True
+            number += not units
+            offset = offset_of(text, len(units) - length_hint(rest) - 1)
+            place = line + text.count("\n", 0, offset)
+            source.report(
+                source.error(error.found, error.expected, line=place, sentence=str(number))
+            )
+        except InputError as error:
+            number += 1
+            source.report(error)
+
+
+class _Texts:
+    """Cuts lines into texts of balanced brackets, each with the number of its first line."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
+        self.broken = False  # whether to go on with the next line that starts a tree
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        text: list[str] = []
+        first = depth = 0
+        for number, line in enumerate(self._lines, 1):
+            if line.startswith("("):
+                if text:
+                    yield first, "\n".join(text)
+                    text, depth = [], 0
+                self.broken = False
+            elif self.broken:
+                continue
+            if not text:
+                if not line or line.isspace():
+                    continue
+                first = number
+            text.append(line)
+            depth += line.count("(") - line.count(")")
+            if depth <= 0:
+                yield first, "\n".join(text)
+                text, depth = [], 0
+        if text:
+            yield first, "\n".join(text)
+
+
+def write_brackets(tree: Tree, label: str, words: Iterable[str]) -> str:
+    """Return a tree as brackets on one line; root label and words are given as to be written."""
+    names = escape_label
+    beside: list[str] = []  # each token beside others, and in a bracket of its own
+    alone: list[str] = []
+    for (_, tag, *_), word in zip(tree.sentence, words, strict=True):
+        tagged = f" ({names[tag]} {word})"
+        alone.append(tagged)
+        beside.append(tagged if tag else f" {word}")
+    parts: list[str] = []
+    stack: list[Node | str] = [tree.root]  # what is still to be written
+    while stack:
+        item = stack.pop()
+        if item.__class__ is str:
+            parts.append(item)
+            continue
+        children = item.children  # type: ignore[union-attr]
+        name = names[item.label] if parts else label  # type: ignore[union-attr]
+        parts.append(f" ({name}")
+        stack.append(")")
+        texts = alone if len(children) == 1 or not name else beside
+        stack.extend([texts[c] if c.__class__ is int else c for c in reversed(children)])  # type: ignore[misc]
+    return "".join(parts)[1:]
+
+
+def quote(text: str) -> str:
+    """Return the beginning of a text, safe to show."""
+    return repr(text if len(text) <= 60 else f"{text[:60]}…")

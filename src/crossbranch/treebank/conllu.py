@@ -1,0 +1,216 @@
+"""CoNLL-U: tokens and tags, dependencies from marked heads, and the constituents themselves in MISC.
+
+HEAD and DEPREL are filled where every constituent has its head marked (apply `heads(...)` first): a word depends on the
+head of the lowest constituent that it is not the head of; its relation is the edge label of what it heads there.
+
+    1  What    _  _  WP  _  4  OA    _  Nodes=ROOT:1-4,SBARQ:1-4,VP:1+4
+    2  should  _  _  MD  _  0  root  _  Nodes=SQ:2-3
+
+`Nodes` lists the constituents that begin with a word, outermost first: label, tokens, and where there are any, edge label and
+position of the head. Files without it are read as tokens and tags below the root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from crossbranch import span as spans
+from crossbranch.errors import InputError, TreeError
+from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.treebank.dependencies import dependencies
+from crossbranch.treebank.escape import Memo, escaper, unescape, unescaper
+from crossbranch.treebank.format import Format, Holds
+from crossbranch.treebank.source import Source
+
+_CONTROL = r"[\x00-\x1f\x7f\x85]"
+_escape_form = Memo(escaper(_CONTROL))
+_escape = Memo(escaper(_CONTROL, absent="_"))
+_unescape = Memo(unescaper(absent="_"))
+_escape_misc = escaper(rf"[|,:+]|\s|{_CONTROL}")
+_escape_comment = escaper(rf"{_CONTROL}|\A\s|\s\Z|\A[st](?=ent_id|ext)")
+_FEATS = re.compile(r"[^\s=|]+=[^\s=|]+(\|[^\s=|]+=[^\s=|]+)*")
+_NODE = re.compile(r"([^:]*):([0-9]+(?:-[0-9]+)?(?:\+[0-9]+(?:-[0-9]+)?)*)(?::([^:]*):([0-9]*))?")
+
+
+class Conllu(Format):
+    """Dependencies for those who want them, without losing the constituents."""
+
+    name: ClassVar[str] = "conllu"
+    summary: ClassVar[str] = "CoNLL-U: dependencies from heads, constituents in MISC"
+    suffixes: ClassVar[tuple[str, ...]] = (".conllu", ".conll")
+    holds: ClassVar[Holds] = Holds(secondary_edges=False)
+
+    def looks_like(self, head: str) -> bool:
+        """The first line that is no comment has ten columns and begins with 1."""
+        for line in head.split("\n"):
+            if line and not line.startswith("#"):
+                return re.match(r"1(-\d+)?\t", line) is not None and line.count("\t") == 9
+        return head.startswith("# sent_id")
+
+    def read(self, source: Source) -> Iterator[Tree]:
+        """Yield the sentences between empty lines."""
+        block: list[str] = []
+        number = 0
+        for number, line in enumerate(source.lines(), 1):
+            if line:
+                block.append(line)
+            elif block:
+                yield from _read_block(source, block, number - len(block))
+                block = []
+        if block:
+            yield from _read_block(source, block, number + 1 - len(block))
+
+    def write_tree(self, tree: Tree, number: int) -> str:
+        """Return the lines of a sentence and the empty line behind them."""
+        lines = [f"# sent_id = {_escape_form[tree.id or str(number)]}"]
+        if tree.sentence:
+            lines.append(f"# text = {' '.join(_escape_form[token.form] for token in tree.sentence)}")
+        lines.extend(f"# {_escape_comment(comment)}" for comment in tree.comments)
+        nodes: dict[int, list[str]] = {}
+        for node in tree.nodes if tree.sentence else ():
+            nodes.setdefault(spans.first_of(node.span), []).append(_describe(node))
+        arcs = dependencies(tree)
+        for index, token in enumerate(tree.sentence):
+            head, relation = ("_", "_") if arcs is None else _arc(arcs[index])
+            feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
+            misc = _misc(token, nodes.get(index, []), feats)
+            lines.append(
+                f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}\t_\t{_escape[token.tag]}"
+                f"\t{_escape[feats]}\t{head}\t{relation}\t_\t{misc}"
+            )
+        return "\n".join(lines) + "\n\n"
+
+
+def _arc(arc: tuple[int, str]) -> tuple[str, str]:
+    head, relation = arc
+    return str(head + 1), _escape[relation or ("root" if head < 0 else "dep")]
+
+
+def _describe(node: Node) -> str:
+    ranges = [f"{a + 1}" if b == a + 1 else f"{a + 1}-{b}" for a, b in node.blocks]
+    text = f"{_escape_misc(node.label)}:{'+'.join(ranges)}"
+    if node.edge_label or node.head is not None:
+        head = "" if node.head is None else node.head + 1
+        text += f":{_escape_misc(node.edge_label)}:{head}"
+    return text
+
+
+def _misc(token: Token, nodes: list[str], feats: str) -> str:
+    items = []
+    if token.edge_label:
+        items.append(f"EdgeLabel={_escape_misc(token.edge_label)}")
+    if token.morphology and not feats:
+        items.append(f"Morphology={_escape_misc(token.morphology)}")
+    if nodes:
+        items.append(f"Nodes={','.join(nodes)}")
+    return "|".join(items) or "_"
+
+
+def _read_block(source: Source, lines: list[str], first: int) -> Iterator[Tree]:
+    try:
+        source.check(first, first + len(lines) - 1)
+        tree = _Block(source, lines, first).tree()
+    except InputError as error:
+        source.report(error)
+    else:
+        yield tree
+
+
+class _Block:
+    """The lines of one sentence."""
+
+    def __init__(self, source: Source, lines: list[str], first: int) -> None:
+        self._source = source
+        self._lines = lines
+        self._first = first
+        self._id = ""
+        self._comments: list[str] = []
+        self._tokens: list[Token] = []
+        self._nodes: list[tuple[str, int, str, int | None]] = []
+
+    def tree(self) -> Tree:
+        for offset, line in enumerate(self._lines):
+            if line.startswith("#"):
+                self._comment(line[1:].strip())
+            else:
+                self._token(line, self._first + offset)
+        try:
+            root = self._root()
+            return Tree(self._tokens, root, id=self._id, comments=self._comments)
+        except TreeError as error:
+            raise self._error(str(error), "constituents that make a tree", self._first) from None
+
+    def _error(self, found: str, expected: str, line: int) -> InputError:
+        return self._source.error(found, expected, line=line, sentence=self._id)
+
+    def _comment(self, text: str) -> None:
+        key, equals, value = text.partition("=")
+        if equals and key.strip() == "sent_id":
+            self._id = unescape(value.strip())
+        elif not (equals and key.strip() == "text"):
+            self._comments.append(unescape(text))
+
+    def _token(self, line: str, number: int) -> None:
+        columns = line.split("\t")
+        if len(columns) != 10:
+            raise self._error(f"{len(columns)} columns", "10 columns between tabs", number)
+        name, form, lemma, universal, tag, feats, _, _, _, misc = columns
+        if re.fullmatch(r"[0-9]+[-.][0-9]+", name):  # a contraction or an empty node: no token of its own
+            return
+        if name != str(len(self._tokens) + 1):
+            raise self._error(f"token {name!r}", f"token {len(self._tokens) + 1}", number)
+        extra = dict(item.partition("=")[::2] for item in misc.split("|"))
+        for item in extra.get("Nodes", "").split(",") if "Nodes" in extra else ():
+            self._nodes.append(self._node(item, number))
+        self._tokens.append(
+            Token(
+                unescape(form),
+                _unescape[tag if tag != "_" else universal],
+                _unescape[lemma],
+                unescape(extra["Morphology"]) if "Morphology" in extra else _unescape[feats],
+                unescape(extra.get("EdgeLabel", "")),
+            )
+        )
+
+    def _node(self, item: str, line: int) -> tuple[str, int, str, int | None]:
+        match = _NODE.fullmatch(item)
+        if match is None:
+            raise self._error(f"the constituent {item!r}", "label:tokens[:edge label:head]", line)
+        label, ranges, edge_label, head = match.groups()
+        span = 0
+        for part in ranges.split("+"):
+            start, _, stop = part.partition("-")
+            if not 0 < int(start) <= int(stop or start) <= len(self._lines):
+                raise self._error(f"the tokens {ranges}", "tokens of this sentence", line)
+            span |= (1 << int(stop or start)) - (1 << int(start) - 1)
+        return unescape(label), span, unescape(edge_label or ""), int(head) - 1 if head else None
+
+    def _root(self) -> Node:
+        """Build the nodes: a node's parent is the smallest one listed before it that has its tokens."""
+        if not self._nodes:
+            return Node(ROOT, range(len(self._tokens)))
+        count = len(self._tokens)
+        nodes = sorted(self._nodes, key=lambda node: -node[1].bit_count())
+        children: list[list[int]] = [[] for _ in nodes]  # tokens, or ~index of a node
+        lowest = [-1] * count
+        for index, (label, span, _, _) in enumerate(nodes):
+            covered = [token for token in spans.tokens_of(span) if token < count]
+            if len(covered) < span.bit_count() or len({lowest[token] for token in covered}) != 1:
+                raise TreeError(f"the tokens of {label} lie in several constituents")
+            if index and lowest[covered[0]] < 0:
+                raise TreeError(f"{label} lies outside the first constituent")
+            if index:
+                children[lowest[covered[0]]].append(~index)
+            for token in covered:
+                lowest[token] = index
+        for token, index in enumerate(lowest):
+            children[index].append(token)
+        built: list[Node | None] = [None] * len(nodes)
+        for index in range(len(nodes) - 1, -1, -1):
+            label, _, edge_label, head = nodes[index]
+            below = sorted(children[index], key=lambda c: c if c >= 0 else spans.first_of(nodes[~c][1]))
+            parts = [c if c >= 0 else built[~c] for c in below]
+            built[index] = Node(label, parts, edge_label=edge_label, head=head)  # type: ignore[arg-type]
+        return built[0]  # type: ignore[return-value]

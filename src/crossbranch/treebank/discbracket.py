@@ -1,0 +1,167 @@
+"""discbracket, disco-dop's format: one tree a line, words with their index, `0=the`.
+
+    (S (VP (WRB 0=Where) (VB 3=go)) (VBD 1=did) (NP (PRP 2=she)) (. 4=?))	a comment
+
+The indices count from 0, in any order. Parentheses in words are `#LRB#` and `#RRB#`. Behind
+a TAB come comments. An older form has only indices in the tree and the words behind the TAB; it is
+read, too, and so are files whose indices count from 1, as treetools writes them: the first tree
+with words tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import ClassVar
+
+from crossbranch.errors import InputError
+from crossbranch.tree import Token, Tree
+from crossbranch.treebank.brackets import (
+    BLANK,
+    BracketError,
+    build,
+    escape_label,
+    quote,
+    unescape_label,
+    units_of,
+    write_brackets,
+)
+from crossbranch.treebank.escape import Memo, escaper, unescape
+from crossbranch.treebank.format import Format, Holds
+from crossbranch.treebank.source import Source
+
+_FIRST_LEAF = re.compile(r"\s*+(?:\([^\s()]*+\s*+)++\d++(=)?", re.ASCII)
+_INDEX = re.compile(r"\s(\d{1,9})(?=[=\s)])", re.ASCII)
+_PARENTHESIS = re.compile("#([LR])RB#")
+# A `#` that would become part of #LRB# is escaped, as are blanks; then parentheses can be replaced.
+_escape_rest = escaper(rf"{BLANK}|#(?=[LR]RB[#()])")
+_escape_comment = escaper(r"[\x00-\x1f\x7f\x85]")
+
+
+def _escape(form: str) -> str:
+    return _escape_rest(form).replace("(", "#LRB#").replace(")", "#RRB#")
+
+
+def _unescape(word: str) -> str:
+    if "#" not in word:
+        return word
+    return unescape(_PARENTHESIS.sub(lambda match: "(" if match[1] == "L" else ")", word))
+
+
+_escape_word = Memo(_escape)
+_unescape_word = Memo(_unescape)
+
+
+class DiscBracket(Format):
+    """One tree a line with the tokens' indices; forms, tags, labels and comments."""
+
+    name: ClassVar[str] = "discbracket"
+    summary: ClassVar[str] = "disco-dop's brackets, a tree a line: (S (NP 0=it) (VP 1=rains))"
+    suffixes: ClassVar[tuple[str, ...]] = (".discbracket", ".discbrackets", ".dbr")
+    holds: ClassVar[Holds] = Holds(
+        lemmas=False,
+        morphology=False,
+        edge_labels=False,
+        heads=False,
+        secondary_edges=False,
+        ids=False,
+    )
+
+    def looks_like(self, head: str) -> bool:
+        """The first word has an index, or is one and the words follow."""
+        match = _FIRST_LEAF.match(head)
+        if match is None:
+            return False
+        return match[1] is not None or "\t" in head[match.end() :].partition("\n")[0]
+
+    def read(self, source: Source) -> Iterator[Tree]:
+        """Yield the tree of each line."""
+        base: int | None = None  # what the file counts from
+        number = 0
+        for line, text in enumerate(source.lines(), 1):
+            if not text or text.isspace():
+                continue
+            number += 1
+            if base is None:
+                base = _base_of(text)
+            try:
+                source.check(line, line)
+                tree = _read(text, str(number), base or 0)
+            except BracketError as error:
+                source.report(
+                    source.error(error.found, error.expected, line=line, sentence=str(number))
+                )
+            except InputError as error:
+                source.report(error)
+            else:
+                yield tree
+
+    def write_tree(self, tree: Tree, number: int) -> str:
+        """Return the tree and its comments on one line."""
+        words = [f"{i}={_escape_word[token[0]]}" for i, token in enumerate(tree.sentence)]
+        text = write_brackets(tree, escape_label[tree.root.label], words)
+        return "\t".join([text, *map(_escape_comment, tree.comments)]) + "\n"
+
+
+def _base_of(line: str) -> int | None:
+    """Say what the indices of a tree count from; None where there are none."""
+    indices = sorted(map(int, _INDEX.findall(line.partition("\t")[0])))
+    if not indices:
+        return None
+    return int(indices == list(range(1, len(indices) + 1)))
+
+
+def _read(line: str, id: str, base: int) -> Tree:
+    text, _, rest = line.partition("\t")
+    leaves = _Leaves(len(text), base, rest)
+    units = iter(units_of(text))
+    root = build(units, leaves.add)
+    if next(units, None) is not None:
+        raise BracketError("more behind the tree", "the end of the line, or a TAB and a comment")
+    comments = [unescape(part) for part in rest.split("\t")] if leaves.has_comments else ()
+    return Tree(leaves.sentence(), root, id=id, comments=comments)
+
+
+class _Leaves:
+    """The tokens of one line, by index."""
+
+    def __init__(self, limit: int, base: int, rest: str) -> None:
+        self._tokens: dict[int, Token] = {}
+        self._limit = limit  # no line has more tokens than characters
+        self._base = base
+        self._rest = rest  # comments, or all words
+        self.has_comments = rest != ""
+
+    def add(self, tag: str, word: str) -> int:
+        """Take a token and return its index, from 0."""
+        number, equals, form = word.partition("=")
+        if not (number.isdecimal() and number.isascii() and len(number) < 10):
+            raise BracketError(quote(word), "an index and a word, such as 0=the")
+        index = int(number) - self._base
+        if index in self._tokens:
+            raise BracketError(f"index {number} a second time", "each index once")
+        if not 0 <= index < self._limit:
+            raise BracketError(f"index {number}", f"indices that count from {self._base}")
+        if not equals:
+            form = self._word(index, number)
+        self._tokens[index] = Token(_unescape_word[form], unescape_label[tag] if tag else "")
+        return index
+
+    def _word(self, index: int, number: str) -> str:
+        self.has_comments = False
+        words = self._rest.split(" ")
+        if not self._rest or index >= len(words):
+            raise BracketError(
+                f"index {number} without a word", "an index and a word, such as 0=the"
+            )
+        return words[index]
+
+    def sentence(self) -> list[Token]:
+        """Return the tokens in order."""
+        tokens, base = self._tokens, self._base
+        sentence = [tokens[index] for index in range(len(tokens)) if index in tokens]
+        if len(sentence) < len(tokens):
+            missing = next(index for index in range(len(tokens)) if index not in tokens)
+            found = f"{len(tokens)} words, none with index {missing + base}"
+            raise BracketError(found, f"the indices {base} to {len(tokens) - 1 + base}")
+        return sentence

@@ -1,0 +1,63 @@
+"""Treebanks made to order: trees from hand-written grammars, as many as wanted, the same ones for the same seed.
+
+Tree i depends only on the grammar, the seed and i, so that pieces of a treebank can be made apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from crossbranch.errors import UsageError
+from crossbranch.tree import Tree
+from crossbranch.treebank.sample_expand import build_tree, expand
+from crossbranch.treebank.sample_grammar import included_grammars, read_grammar
+from crossbranch.treebank.sample_random import random_trees
+
+MAX_LENGTH = 60
+
+
+def grammar_names() -> tuple[str, ...]:
+    """Return the names that `sample` knows: the grammars of the package, and `random`."""
+    return (*included_grammars(), "random")
+
+
+def sample(
+    count: int,
+    *,
+    grammar: str | Path = "german",
+    seed: int = 1,
+    first: int = 1,
+    max_length: int | None = None,
+) -> Iterator[Tree]:
+    """Yield trees number first, first + 1, ..., `count` of them, with their numbers as ids.
+
+    Args:
+        count: How many trees.
+        grammar: `german`, `dutch`, `english`, the path of a grammar file, or `random` for the defaults of
+            `random_trees`.
+        seed: Another seed gives another treebank.
+        first: The number of the first tree, from 1.
+        max_length: No sentence is longer than this many tokens (60, for `random` 30).
+    """
+    if grammar == "random":
+        return random_trees(count, seed=seed, first=first, max_length=max_length or 30)
+    if count < 0 or first < 1:
+        raise UsageError(f"{count} trees from number {first}, expected count >= 0 and first >= 1")
+    if grammar not in included_grammars() and not Path(grammar).exists():
+        known = ", ".join(grammar_names())
+        raise UsageError(f"unknown grammar {str(grammar)!r}; there are {known}, or name a file")
+    rules = read_grammar(grammar)
+    longest = MAX_LENGTH if max_length is None else max_length
+    if longest < (rules.top.least or 0):
+        raise UsageError(
+            f"max_length is {longest}, but the grammar's shortest sentence has {rules.top.least} tokens"
+        )
+
+    def trees() -> Iterator[Tree]:
+        for number in range(first, first + count):
+            random = Random(f"{seed} {number}").random
+            yield build_tree(expand(rules, random, longest), rules.style, str(number))
+
+    return trees()

@@ -1,0 +1,165 @@
+"""From a sampling grammar to a tree: expand the top symbol, arrange the blocks, hang up the nodes.
+
+The length is bounded without ever trying twice: each symbol knows the length of its shortest yield, and a rule is
+chosen only among those that leave room for the shortest yields of all that is still to be expanded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from crossbranch.tree import Node, SecondaryEdge, Token, Tree
+from crossbranch.treebank.sample_grammar import Grammar
+from crossbranch.treebank.sample_lexicon import Random, Word
+from crossbranch.treebank.sample_symbols import Edge, Rule, Style, Symbol
+
+Vertex = Node | int
+
+
+@dataclass(slots=True)
+class Expansion:
+    """An expanded symbol: a word, or a rule with children (None where one is left out)."""
+
+    symbol: Symbol
+    edge_label: str
+    rule: Rule | None = None
+    word: Word | None = None
+    children: list[Expansion | None] = field(default_factory=list)
+    blocks: list[list[Expansion]] = field(default_factory=list)
+    vertices: list[Vertex] = field(default_factory=list)  # what it puts into the tree
+
+
+def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]:
+    """Expand the top symbol; return all expansions, parents before children."""
+    top = Expansion(grammar.top, "")
+    order: list[Expansion] = []
+    agenda = [top]
+    slack = max_length - (grammar.top.least or 0)
+    while agenda:
+        item = agenda.pop()
+        order.append(item)
+        symbol = item.symbol
+        if not symbol.rules:
+            item.word = symbol.words.draw(random)
+            item.blocks = [[item]]
+            continue
+        rule = item.rule = symbol.choose(random, slack)
+        slack -= rule.least
+        inherited = "" if symbol.is_shown else item.edge_label
+        children = item.children
+        for child, label, chance in zip(rule.children, rule.edge_labels, rule.chances, strict=True):
+            if chance < 1:
+                if random() >= chance or (child.least or 0) > slack:
+                    children.append(None)
+                    continue
+                slack -= child.least or 0
+            children.append(Expansion(child, label or inherited))
+        agenda.extend([child for child in reversed(children) if child is not None])
+    return order
+
+
+def arrange(order: list[Expansion]) -> list[Expansion]:
+    """Return the words of the top symbol in the order of the sentence."""
+    for item in reversed(order):
+        if item.rule is not None:
+            item.blocks = [_join(item.children, block) for block in item.rule.blocks]
+    return order[0].blocks[0]
+
+
+def _join(children: list[Expansion | None], places: list[tuple[int, int]]) -> list[Expansion]:
+    words: list[Expansion] = []
+    for child, block in places:
+        expansion = children[child]
+        if expansion is not None:
+            words += expansion.blocks[block]
+    return words
+
+
+def build_tree(order: list[Expansion], style: Style, id: str) -> Tree:
+    """Return the tree of an expansion: symbols that are shown become nodes, words become tokens."""
+    words = _absorb(arrange(order), style)
+    forms = _spell([item.word for item in words if item.word is not None], style)
+    sentence = []
+    raised: list[Vertex] = []
+    for index, (item, form) in enumerate(zip(words, forms, strict=True)):
+        _, tag, lemma, morphology = item.word or Word("", "", "", "")
+        if tag in style.raised:
+            raised.append(index)
+            sentence.append(Token(form, tag, lemma, morphology))
+        else:
+            item.vertices = [index]
+            sentence.append(Token(form, tag, lemma, morphology, item.edge_label))
+    edges: list[tuple[Edge, Expansion]] = []
+    for item in reversed(order):
+        if item.rule is not None:
+            found = [v for child in item.children if child is not None for v in child.vertices]
+            if item is order[0]:
+                found += raised
+            if not item.symbol.is_shown:
+                item.vertices = found
+            elif found:
+                item.vertices = [Node(item.symbol.label, found, edge_label=item.edge_label)]
+            edges += [(edge, item) for edge in item.rule.edges]
+    root = order[0].vertices[0]
+    assert isinstance(root, Node)
+    tree = Tree(sentence, root, id=id)
+    return tree.replace(secondary_edges=_find_edges(tree, edges)) if edges else tree
+
+
+def _absorb(words: list[Expansion], style: Style) -> list[Expansion]:
+    """Leave out the words that give way to the next one, or stand at an end of the sentence."""
+    kept: list[Expansion] = []
+    next_form = ""  # of the word kept last, going from right to left
+    for item in reversed(words):
+        form = item.word.form if item.word else ""
+        stronger = style.absorbed.get(form)
+        if stronger is None or (kept and next_form not in stronger):
+            kept.append(item)
+            next_form = form
+    while len(kept) > 1 and kept[-1].word and kept[-1].word.form in style.absorbed:
+        kept.pop()
+    return kept[::-1] or words[:1]
+
+
+def _spell(words: list[Word], style: Style) -> list[str]:
+    forms = [word.form for word in words]
+    for index, form in enumerate(forms[:-1]):
+        if form in style.respelled:
+            other, before = style.respelled[form]
+            if forms[index + 1].lower().startswith(before):
+                forms[index] = other
+    if style.capitalize:
+        for index, form in enumerate(forms):
+            if form[:1].isalnum():
+                forms[index] = form[0].upper() + form[1:]
+                break
+    return forms
+
+
+def _find_edges(tree: Tree, edges: list[tuple[Edge, Expansion]]) -> list[SecondaryEdge]:
+    """Return the secondary edges between what the children of the rules have become."""
+    number: dict[int, int] = {id(node): len(tree.sentence) + i for i, node in enumerate(tree.nodes)}
+    found = []
+    for edge, item in edges:
+        child = _vertex(item.children[edge.child])
+        parent = _vertex(item.children[edge.parent])
+        if edge.below and child is not None:
+            child = _child_with_label(tree, child, edge.below)
+        if child is not None and isinstance(parent, Node):
+            start = child if isinstance(child, int) else number[id(child)]
+            found.append(SecondaryEdge(edge.label, start, number[id(parent)]))
+    return sorted(found, key=lambda edge: (edge.child, edge.parent))
+
+
+def _vertex(item: Expansion | None) -> Vertex | None:
+    return item.vertices[0] if item is not None and item.vertices else None
+
+
+def _child_with_label(tree: Tree, vertex: Vertex, label: str) -> Vertex | None:
+    for child in vertex.children if isinstance(vertex, Node) else ():
+        name = tree.sentence[child].edge_label if isinstance(child, int) else child.edge_label
+        if name == label:
+            return child
+    return None
+
+

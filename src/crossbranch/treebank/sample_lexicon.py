@@ -1,0 +1,297 @@
+"""The words of a sampling grammar: paradigms, stems by rank, and compounds that keep the vocabulary open.
+
+    list first : Stadt Wald Sommer
+    paradigm noun-e @ {1}.{2}.{3}
+        NN[Nom|Dat|Acc,Sg,G]  @
+        NN[Gen,Sg,G]          @es
+        NN[C,Pl,G]            @2e
+    words noun-e G=Masc : Tag Baum/Bäum
+    compound noun-e G=Masc 0.2 : <first> + ~
+
+A paradigm has a lemma, a morphology, and one form for each symbol, whose label is the tag; `@` is the first stem of
+a word, `@2` the second (the first where there is only one), `{1}` the first feature of the symbol. Stems are listed
+by rank: the frequency of the word at rank r is proportional to 1 / (r + 2).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Mapping
+from itertools import accumulate
+from typing import NamedTuple
+
+from crossbranch.treebank.sample_syntax import (
+    Item,
+    Statement,
+    label_of,
+    parse_item,
+    parse_number,
+)
+
+Random = Callable[[], float]
+"""Gives a number from 0 up to, but not including, 1."""
+
+Stems = tuple[str, ...]
+
+
+class Word(NamedTuple):
+    """What a word brings into a token."""
+
+    form: str
+    tag: str
+    lemma: str
+    morphology: str
+
+
+class Ranked:
+    """Stems in the order of their frequency."""
+
+    def __init__(self, stems: list[Stems]) -> None:
+        """Take the most frequent first."""
+        self.stems = stems
+        self._steps = list(accumulate([1 / (rank + 2) for rank in range(1, len(stems) + 1)]))
+        self.mass = self._steps[-1] if stems else 0.0
+
+    def draw(self, random: Random) -> int:
+        """Return a rank, counted from 0."""
+        return bisect(self._steps, random() * self.mass, 0, len(self.stems) - 1)
+
+
+class Compound(NamedTuple):
+    """A share of a group's words is put together from parts; a part may be written small."""
+
+    share: float
+    parts: tuple[tuple[Ranked, bool], ...]
+
+    def draw(self, random: Random) -> Stems:
+        """Return the stems of a new word: the first parts go before each stem of the last."""
+        first = ""
+        stems: Stems = ()
+        for ranked, small in self.parts:
+            stems = ranked.stems[ranked.draw(random)]
+            if small:
+                stems = tuple([stem[:1].lower() + stem[1:] for stem in stems])
+            stems = tuple([first + stem for stem in stems])
+            first = stems[0]
+        return stems
+
+
+class Form(NamedTuple):
+    """A cell of a paradigm: the form that words take for a symbol."""
+
+    symbol: Item
+    form: str
+    tag: str
+    morphology: str
+
+
+class Paradigm(NamedTuple):
+    """What words of one kind have in common."""
+
+    statement: Statement
+    lemma: str
+    forms: tuple[Form, ...]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether this is one word with forms of its own, so that it needs no stems."""
+        return "@" not in self.lemma and all("@" not in form.form for form in self.forms)
+
+
+class Words:
+    """The words of one paradigm that share some feature values."""
+
+    def __init__(
+        self,
+        statement: Statement,
+        paradigm: Paradigm,
+        bound: Mapping[str, str],
+        weight: float,
+        stems: list[Stems],
+    ) -> None:
+        """Take stems in the order of their frequency; compounds may be added."""
+        self.statement, self.paradigm, self.bound = statement, paradigm, dict(bound)
+        self.listed = Ranked(stems)
+        self.compounds: list[Compound] = []
+        self._weight = weight
+
+    @property
+    def mass(self) -> float:
+        """How often these words come up compared with others of the same symbol."""
+        return self._weight * (self.listed.mass or 1.0)
+
+    def draw(self, random: Random) -> int | Stems:
+        """Return the rank of a listed word, or the stems of a compound."""
+        if self.compounds:
+            chosen = random()
+            for compound in self.compounds:
+                chosen -= compound.share
+                if chosen < 0 or not self.listed.stems:
+                    return compound.draw(random)
+        return self.listed.draw(random)
+
+
+class Choice:
+    """All words that a symbol can be: some groups of words, and the form they take here."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._entries: list[tuple[Words, Form, dict[int, Word]]] = []
+        self._steps: list[float] = []
+
+    def add(self, words: Words, form: Form) -> None:
+        """Add the words of one group in one form."""
+        self._entries.append((words, form, {}))
+        self._steps.append((self._steps[-1] if self._steps else 0.0) + words.mass)
+
+    def draw(self, random: Random) -> Word:
+        """Return a word."""
+        place = 0
+        if len(self._entries) > 1:
+            place = bisect(self._steps, random() * self._steps[-1], 0, len(self._steps) - 1)
+        words, form, made = self._entries[place]
+        drawn = words.draw(random)
+        if not isinstance(drawn, int):
+            return _inflect(words.paradigm, form, drawn)
+        if drawn not in made:
+            made[drawn] = _inflect(words.paradigm, form, words.listed.stems[drawn])
+        return made[drawn]
+
+    @property
+    def groups(self) -> list[Words]:
+        """The groups of words to choose from."""
+        return [words for words, _, _ in self._entries]
+
+
+def _inflect(paradigm: Paradigm, form: Form, stems: Stems) -> Word:
+    return Word(
+        _fill(form.form, stems), form.tag, _fill(paradigm.lemma, stems), form.morphology
+    )
+
+
+def _fill(template: str, stems: Stems) -> str:
+    """Put stems in the place of @, @2, ...; a stem that a word lacks is its first one."""
+    if "@" not in template:
+        return template
+    first, *pieces = template.split("@")
+    filled = [first]
+    for piece in pieces:
+        number = int(piece[0]) - 1 if piece[:1].isdigit() else -1
+        filled.append(stems[number if 0 <= number < len(stems) else 0])
+        filled.append(piece[number >= 0 :])
+    return "".join(filled)
+
+
+class Lexicon:
+    """Reads the statements about words."""
+
+    def __init__(self) -> None:
+        """Begin without words."""
+        self.paradigms: dict[str, Paradigm] = {}
+        self.groups: dict[tuple[str, tuple[tuple[str, str], ...]], Words] = {}
+        self._lists: dict[str, Ranked] = {}
+
+    def read_list(self, statement: Statement) -> None:
+        """Read `list NAME : STEM ...`."""
+        names, stems = self._split(statement)
+        if len(names) != 1 or names[0] in self._lists:
+            raise statement.error(f"the list {' '.join(names)!r}", "a new name")
+        self._lists[names[0]] = Ranked(stems)
+
+    def read_paradigm(self, statement: Statement) -> None:
+        """Read `paradigm NAME LEMMA MORPHOLOGY tag=TAG` and its indented lines `SYMBOL FORM MORPHOLOGY`."""
+        _, *head = statement.text.split()
+        tag = head.pop().removeprefix("tag=") if head and head[-1].startswith("tag=") else ""
+        if not 2 <= len(head) <= 3 or head[0] in self.paradigms:
+            expected = "paradigm NEW_NAME LEMMA [MORPHOLOGY] [tag=TAG]"
+            raise statement.error(repr(statement.text), expected)
+        forms = []
+        for line, text in statement.body:
+            words = text.split()
+            if not 2 <= len(words) <= 3:
+                raise statement.error(repr(text), "SYMBOL FORM [MORPHOLOGY]", line=line)
+            symbol = parse_item(statement, words[0], line=line)
+            morphology = (words[2:] or head[2:] or [""])[0]
+            forms.append(Form(symbol, words[1], tag or label_of(symbol.name), morphology))
+        if not forms:
+            raise statement.error(f"the paradigm {head[0]} without forms", "indented lines")
+        paradigm = Paradigm(statement, head[1], tuple(forms))
+        self.paradigms[head[0]] = paradigm
+        if paradigm.is_single:
+            self.groups[head[0], ()] = Words(statement, paradigm, {}, 1.0, [("",)])
+
+    def read_words(self, statement: Statement) -> None:
+        """Read `words PARADIGM VARIABLE=VALUE ... *WEIGHT : STEM ...`."""
+        names, stems = self._split(statement)
+        weight = 1.0
+        if names and names[-1].startswith("*"):
+            weight = parse_number(statement, names.pop()[1:], "weight")
+        self._add(statement, names, weight, stems)
+
+    def read_compound(self, statement: Statement) -> None:
+        """Read `compound PARADIGM VARIABLE=VALUE ... SHARE : PART + PART ...`."""
+        head, _, tail = statement.whole_text.partition(":")
+        names = head.split()[1:]
+        share = parse_number(statement, names.pop() if names else "", "share", 1.0)
+        key = self._key(statement, names)
+        group = self.groups.get(key)
+        if group is None:
+            group = self._add(statement, names, 1.0, [])
+        parts = []
+        for part in tail.split("+"):
+            text = part.strip()
+            small = text.startswith("~")
+            ranked = self._part(statement, text.removeprefix("~"), group)
+            parts.append((ranked, small))
+        group.compounds.append(Compound(share, tuple(parts)))
+        total = list(accumulate([compound.share for compound in group.compounds]))[-1]
+        if total > 1 or (total < 1 and not group.listed.stems):
+            raise statement.error(
+                f"compounds with a share of {total:g}", "at most 1, and 1 where no words are listed"
+            )
+
+    def _part(self, statement: Statement, text: str, group: Words) -> Ranked:
+        ranked = Ranked(self._stems(statement, text.split())) if text else group.listed
+        if not ranked.stems:
+            raise statement.error("an empty part of a compound", "stems, <LIST> or ~")
+        return ranked
+
+    def _add(
+        self, statement: Statement, names: list[str], weight: float, stems: list[Stems]
+    ) -> Words:
+        key = self._key(statement, names)
+        if key in self.groups:
+            raise statement.error(f"words for {' '.join(names)} a second time", "one such line")
+        words = Words(statement, self.paradigms[names[0]], dict(key[1]), weight, stems)
+        self.groups[key] = words
+        return words
+
+    def _key(
+        self, statement: Statement, names: list[str]
+    ) -> tuple[str, tuple[tuple[str, str], ...]]:
+        if not names or names[0] not in self.paradigms:
+            raise statement.error(f"the paradigm {''.join(names[:1])!r}", "one defined above")
+        bound = []
+        for name in names[1:]:
+            variable, equals, value = name.partition("=")
+            if not (variable and equals and value):
+                raise statement.error(repr(name), "VARIABLE=VALUE")
+            bound.append((variable, value))
+        return names[0], tuple(sorted(bound))
+
+    def _split(self, statement: Statement) -> tuple[list[str], list[Stems]]:
+        head, colon, tail = statement.whole_text.partition(" : ")
+        if not colon:
+            raise statement.error(repr(statement.text), "NAME : STEM ...")
+        return head.split()[1:], self._stems(statement, tail.split())
+
+    def _stems(self, statement: Statement, words: list[str]) -> list[Stems]:
+        stems: list[Stems] = []
+        for word in words:
+            if word.startswith("<") and word.endswith(">"):
+                if word[1:-1] not in self._lists:
+                    raise statement.error(f"the list {word}", "one defined above")
+                stems.extend(self._lists[word[1:-1]].stems)
+            else:
+                stems.append(tuple(word.split("/")))
+        return stems

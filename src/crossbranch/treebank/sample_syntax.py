@@ -1,0 +1,211 @@
+"""The lines of a grammar file, taken apart.
+
+A rule says which children a symbol has and how their blocks are arranged into its own:
+
+    2  S -> NP[Nom,N]/SB(x) V[N]/HD(y) VP/OC(u,v)?0.5 : u y x v ; x also SB of u
+
+weight, symbol with features, children with edge label, a variable for each block and the chance that they
+are there at all, arrangement (a comma between the symbol's own blocks), secondary edges. A rule without an
+arrangement puts continuous children one after the other. `docs/sampling.md` describes the whole format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from crossbranch.errors import InputError
+
+_COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*|)$")
+_ITEM = re.compile(
+    r"(?P<name>[^\s\[\]()/?]+)"
+    r"(?:\[(?P<features>[^\s\[\]()]+)\])?"
+    r"(?:/(?P<edge_label>[^\s()?]+))?"
+    r"(?:\((?P<variables>[^\s()]+)\))?"
+    r"(?:\?(?P<chance>[0-9.]+))?"
+)
+_ALSO = re.compile(r"(?P<child>\w+)(?:/(?P<below>\S+))? also (?P<label>\S+) of (?P<parent>\w+)")
+
+
+class Statement(NamedTuple):
+    """A line that begins at the margin, and the indented lines below it."""
+
+    path: str
+    line: int
+    text: str
+    body: tuple[tuple[int, str], ...]
+
+    def error(self, found: str, expected: str, *, line: int | None = None) -> InputError:
+        """Return an error at this place."""
+        return InputError(found, expected, path=self.path, line=line or self.line)
+
+    @property
+    def whole_text(self) -> str:
+        """The text with its indented lines."""
+        return " ".join([self.text, *(text for _, text in self.body)])
+
+
+class Item(NamedTuple):
+    """A symbol in a rule."""
+
+    name: str
+    features: tuple[str, ...]
+    edge_label: str = ""
+    variables: tuple[str, ...] = ()
+    chance: float = 1.0
+
+
+class Also(NamedTuple):
+    """A secondary edge: a child, or what is below it with some edge label, has another child as parent too."""
+
+    child: str
+    below: str
+    label: str
+    parent: str
+
+
+class RuleLine(NamedTuple):
+    """One rule as written, before its features are filled in."""
+
+    statement: Statement
+    weight: float
+    left: Item
+    right: tuple[Item, ...]
+    blocks: tuple[tuple[str, ...], ...]
+    also: tuple[Also, ...]
+
+
+def label_of(name: str) -> str:
+    """Return what the tree shows of a symbol: NP of NP.split."""
+    return name.partition(".")[0] or name
+
+
+def split_statements(text: str, path: str) -> Iterator[Statement]:
+    """Yield the statements of a grammar file, without comments and empty lines."""
+    head: tuple[int, str] | None = None
+    body: list[tuple[int, str]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = _COMMENT.sub("", line).rstrip()
+        if not bare:
+            continue
+        if not bare[0].isspace():
+            if head:
+                yield Statement(path, *head, tuple(body))
+            head, body = (number, bare), []
+        elif head:
+            body.append((number, bare.strip()))
+        else:
+            raise InputError("an indented line", "a line at the margin", path=path, line=number)
+    if head:
+        yield Statement(path, *head, tuple(body))
+
+
+def parse_number(statement: Statement, text: str, meaning: str, most: float = 1e9) -> float:
+    """Return a positive number."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 < number <= most:
+        limit = "" if most == 1e9 else f" of at most {most:g}"
+        raise statement.error(f"the {meaning} {text}", f"a positive number{limit}")
+    return number
+
+
+def parse_item(statement: Statement, text: str, *, line: int | None = None) -> Item:
+    """Return a symbol with features and, in a rule, edge label, variables and chance."""
+    match = _ITEM.fullmatch(text)
+    if match is None:
+        raise statement.error(
+            f"the symbol {text}", "NAME[features]/EDGE_LABEL(variables)?chance", line=line
+        )
+    features, variables, chance = match["features"], match["variables"], match["chance"]
+    return Item(
+        match["name"],
+        tuple(features.split(",")) if features else (),
+        match["edge_label"] or "",
+        tuple(variables.split(",")) if variables else (),
+        parse_number(statement, chance, "chance", 1.0) if chance else 1.0,
+    )
+
+
+def parse_rule(statement: Statement) -> RuleLine:
+    """Return the rule of a statement; its arrangement uses each variable exactly once."""
+    weight, _, rest = statement.whole_text.partition(" ")
+    left, arrow, rest = rest.partition("->")
+    rest, _, also = rest.partition(";")
+    right, colon, order = rest.partition(":")
+    if not arrow or not left.split()[:1] or left.split()[1:] or not right.split():
+        raise statement.error(repr(statement.text), "WEIGHT SYMBOL -> CHILD ... : ARRANGEMENT")
+    items = tuple(parse_item(statement, word) for word in right.split())
+    if colon:
+        blocks = tuple(tuple(block.split()) for block in order.split(","))
+    else:
+        items, blocks = _in_a_row(statement, items)
+    rule = RuleLine(
+        statement,
+        parse_number(statement, weight, "weight"),
+        parse_item(statement, left.strip()),
+        items,
+        blocks,
+        tuple(_parse_also(statement, part.strip()) for part in also.split(",") if part.strip()),
+    )
+    _check_variables(rule)
+    return rule
+
+
+def _in_a_row(
+    statement: Statement, items: tuple[Item, ...]
+) -> tuple[tuple[Item, ...], tuple[tuple[str, ...], ...]]:
+    """Give a rule without an arrangement the plain one, its variables being numbers."""
+    for item in items:
+        if item.variables:
+            raise statement.error(
+                f"the variables of {item.name} and no arrangement", "an arrangement after ':'"
+            )
+    names = tuple(str(number) for number in range(1, len(items) + 1))
+    numbered = [item._replace(variables=(name,)) for item, name in zip(items, names, strict=True)]
+    return tuple(numbered), (names,)
+
+
+def _parse_also(statement: Statement, text: str) -> Also:
+    match = _ALSO.fullmatch(text)
+    if match is None:
+        raise statement.error(repr(text), "VARIABLE also EDGE_LABEL of VARIABLE")
+    return Also(match["child"], match["below"] or "", match["label"], match["parent"])
+
+
+def _check_variables(rule: RuleLine) -> None:
+    """See to it that the rule is linear and non-erasing and that no block can be empty."""
+    fail = rule.statement.error
+    if rule.left.variables or rule.left.edge_label or rule.left.chance < 1:
+        raise fail(f"more than a symbol left of the arrow in {rule.left.name}", "SYMBOL[features]")
+    present: set[str] = set()
+    known: set[str] = set()
+    for item in rule.right:
+        for name in item.variables:
+            if name in known:
+                raise fail(f"the variable {name} on two blocks", "a variable of its own for each")
+            known.add(name)
+            if item.chance == 1:
+                present.add(name)
+        if not item.variables:
+            raise fail(f"the child {item.name} without variables", "one for each of its blocks")
+    used: set[str] = set()
+    for block in rule.blocks:
+        for name in block:
+            if name not in known:
+                raise fail(f"the variable {name} in the arrangement", "a variable of a child")
+            if name in used:
+                raise fail(f"the variable {name} twice in the arrangement", "each variable once")
+            used.add(name)
+        if not present.intersection(block):
+            raise fail("a block that can be empty", "a child that is always there in each block")
+    if known - used:
+        missing = ", ".join(sorted(known - used))
+        raise fail(f"an arrangement without {missing}", "each variable once")
+    for also in rule.also:
+        for name in (also.child, also.parent):
+            if name not in known:
+                raise fail(f"the variable {name} in a secondary edge", "a variable of a child")

@@ -1,0 +1,281 @@
+"""Reading XML in a stream, safely: sentence by sentence, in constant memory.
+
+Nothing is fetched and nothing expanded: a DOCTYPE is skipped, a document that declares entities is
+refused. Where the XML is broken, expat stops; reading then starts anew with the next sentence, so
+that one bad sentence costs only itself.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator
+from typing import ClassVar, NoReturn
+from xml.parsers import expat
+
+from crossbranch.errors import InputError
+from crossbranch.tree import Tree
+from crossbranch.treebank.source import Source
+
+_SLICE = 1 << 15
+_LONGEST_TAG = 32
+_WRAPPER = b"<fragment>"
+_DECLARATION = re.compile(
+    rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""", re.ASCII
+)
+
+
+class Sentences(ABC):
+    """Makes sentences of XML events; each format has its own."""
+
+    sentence_tag: ClassVar[re.Pattern[bytes]]
+    """Where a sentence starts, for going on after broken XML."""
+
+    def __init__(self, source: Source) -> None:
+        """Prepare for the events of this source."""
+        self.source = source
+        self.done: list[Tree | InputError] = []
+        self.parser: expat.XMLParserType
+        self.lines_before = 0
+        self.mark = (0, 1)
+
+    def attach(self, parser: expat.XMLParserType, lines_before: int) -> None:
+        """Listen to a parser that starts after this many lines."""
+        self.parser = parser
+        self.lines_before = lines_before
+        self.mark = (0, 1)
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.ProcessingInstructionHandler = self.instruction
+
+    @property
+    def line(self) -> int:
+        """The line of the present event."""
+        return self.lines_before + self.parser.CurrentLineNumber
+
+    def set_mark(self) -> None:
+        """Note, where a sentence starts or ends, the byte and line to go on from if XML is broken.
+
+        The error itself can be found much later: an unclosed comment swallows whole sentences.
+        """
+        self.mark = (self.parser.CurrentByteIndex, self.parser.CurrentLineNumber)
+
+    def break_off(self, error: InputError) -> NoReturn:
+        """Give up the sentence in the works; a new parser reads the present start tag."""
+        raise _Stop(self.parser.CurrentByteIndex, self.parser.CurrentLineNumber, error)
+
+    @abstractmethod
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Take a start tag."""
+
+    @abstractmethod
+    def end(self, name: str) -> None:
+        """Take an end tag; append what is complete, or why it is not, to `done`."""
+
+    @abstractmethod
+    def instruction(self, target: str, data: str) -> None:
+        """Take a processing instruction."""
+
+    @abstractmethod
+    def abandon(self) -> str | None:
+        """Forget the sentence in the works and return its id; None between sentences."""
+
+    @abstractmethod
+    def check_document(self) -> InputError | None:
+        """Say at the end of a well-formed document what is wrong if it is of another format."""
+
+
+def read_sentences(source: Source, sentences: Sentences) -> Iterator[Tree]:
+    """Yield the trees that `sentences` makes of a source."""
+    return _Stream(source, sentences).read()
+
+
+class _Stop(Exception):  # noqa: N818 - not always an error
+    """Where (as the parser counts) and why a parser stopped; after a DOCTYPE, without an error."""
+
+    def __init__(
+        self, byte: int, line: int, error: InputError | None, *, doctype: bool = False
+    ) -> None:
+        self.byte, self.line, self.error, self.doctype = byte, line, error, doctype
+
+
+class _Stream:
+    """Feeds a parser; where that stops, another one, from the next sentence on."""
+
+    def __init__(self, source: Source, sentences: Sentences) -> None:
+        self._source = source
+        self._sentences = sentences
+        self._window = b""  # the bytes that may have to be read again
+        self._window_start = 0
+        self._place = 0  # where the parser began or, without a parser, where to look for a sentence
+        self._lines_before = 0  # that place
+        self._parser: expat.XMLParserType | None = None
+        self._wrapper = b""  # what a parser is given first, so that many sentences make a document
+
+    def read(self) -> Iterator[Tree]:
+        for chunk in _utf8(self._source):
+            self._window += chunk
+            yield from self._parse(chunk, final=False)
+        yield from self._parse(b"", final=True)
+        if not self._wrapper and (error := self._sentences.check_document()):
+            self._source.report(error)
+
+    def _parse(self, data: bytes, *, final: bool) -> Iterator[Tree]:
+        while True:
+            if self._parser is None:
+                if not self._open():
+                    return
+                data = self._window
+            stop = yield from self._feed(data, final=final)
+            if stop is None:
+                self._forget_what_is_parsed()
+                return
+            self._close(stop)
+            if stop.error is not None:
+                self._source.report(stop.error)
+
+    def _open(self) -> bool:
+        """Give the next sentence (at first, the document) to a new parser, if there is one."""
+        start = self._place - self._window_start
+        found = True
+        if self._wrapper:
+            tag = self._sentences.sentence_tag.search(self._window, start)
+            end = tag.start() if tag else max(start, len(self._window) - _LONGEST_TAG)
+            self._lines_before += self._window.count(b"\n", start, end)
+            start, found = end, tag is not None
+        self._window = self._window[start:]
+        self._place = self._window_start = self._window_start + start
+        if found:
+            parser = expat.ParserCreate("utf-8")
+            parser.buffer_text = True
+            parser.EntityDeclHandler = self._refuse_entities
+            parser.EndDoctypeDeclHandler = self._skip_doctype
+            if self._wrapper:
+                parser.Parse(self._wrapper, False)
+            self._sentences.attach(parser, self._lines_before)
+            self._parser = parser
+        return found
+
+    def _feed(self, data: bytes, *, final: bool) -> Generator[Tree, None, _Stop | None]:
+        """Parse in small pieces, since after an exception expat reads to the end of the piece."""
+        for start in range(0, len(data), _SLICE):
+            stop = self._step(data[start : start + _SLICE], final=False)
+            yield from self._deliver()
+            if stop is not None:
+                return stop
+        if not final:
+            return None
+        stop = self._step(b"", final=True)
+        yield from self._deliver()
+        return stop
+
+    def _step(self, piece: bytes, *, final: bool) -> _Stop | None:
+        assert self._parser is not None
+        try:
+            self._parser.Parse(piece, final)
+        except _Stop as stop:
+            return stop
+        except expat.ExpatError as error:
+            byte, line = self._sentences.mark
+            sentence = self._sentences.abandon()
+            if self._wrapper and sentence is None and (final or self._is_at_end_tag()):
+                return _Stop(byte + 1, line, None)  # what the wrapper stands for ends
+            return _Stop(byte + 1, line, self._broken(error, sentence or ""))
+        return None
+
+    def _broken(self, error: expat.ExpatError, sentence: str) -> InputError:
+        return self._source.error(
+            f"broken XML ({expat.ErrorString(error.code)})",
+            f"well-formed XML in {self._source.encoding}",
+            line=self._lines_before + error.lineno,
+            sentence=sentence,
+        )
+
+    def _is_at_end_tag(self) -> bool:
+        """Say whether expat stands where it complains about an end tag: behind `</`."""
+        assert self._parser is not None
+        place = self._place - len(self._wrapper) + self._parser.ErrorByteIndex
+        return self._window.endswith(b"</", 0, max(place - self._window_start, 0))
+
+    def _deliver(self) -> Iterator[Tree]:
+        done = self._sentences.done
+        self._sentences.done = []
+        for item in done:
+            if isinstance(item, InputError):
+                self._source.report(item)
+            else:
+                yield item
+
+    def _close(self, stop: _Stop) -> None:
+        """Remember where to go on: always behind the start of the present parser."""
+        self._sentences.abandon()
+        self._parser = None
+        place = self._place - len(self._wrapper) + stop.byte
+        self._place = max(place + stop.doctype, self._place + 1, self._window_start)
+        self._lines_before += stop.line - 1
+        self._wrapper = b"" if stop.doctype else _WRAPPER
+
+    def _forget_what_is_parsed(self) -> None:
+        place = self._place - len(self._wrapper) + self._sentences.mark[0]
+        if place > self._window_start:
+            self._window = self._window[place - self._window_start :]
+            self._window_start = place
+
+    def _refuse_entities(self, *_: object) -> None:
+        parser = self._parser
+        assert parser is not None
+        line = parser.CurrentLineNumber
+        error = self._source.error(
+            "an entity declaration",
+            "XML without entities of its own",
+            line=self._lines_before + line,
+        )
+        raise _Stop(parser.CurrentByteIndex, line, error)
+
+    def _skip_doctype(self) -> None:
+        """Go on behind the DOCTYPE: with one, expat would drop unknown entities in silence."""
+        parser = self._parser
+        assert parser is not None
+        raise _Stop(parser.CurrentByteIndex, parser.CurrentLineNumber, None, doctype=True)
+
+
+def _utf8(source: Source) -> Iterator[bytes]:
+    """Yield a source in UTF-8; what is not in its encoding becomes a character that XML forbids."""
+    encoding = source.encoding or _detect(source.peek())
+    source.encoding = encoding
+    try:
+        if codecs.lookup(encoding).name == "utf-8":
+            yield from source.chunks()
+            return
+        "<".encode(encoding)  # some codecs are not for text
+        decoder = codecs.getincrementaldecoder(encoding)("crossbranch.forbid")
+        for chunk in source.chunks():
+            yield decoder.decode(chunk).encode("utf-8", "replace")
+        yield decoder.decode(b"", True).encode("utf-8", "replace")
+    except LookupError:
+        raise source.error(f"the encoding {encoding!r}", "an encoding of text", line=1) from None
+    except (UnicodeError, ValueError) as error:
+        raise source.error(f"unreadable text ({error})", f"text in {encoding}") from None
+
+
+def _detect(head: bytes) -> str:
+    """Return the encoding by byte order mark or XML declaration; UTF-8 where there is neither."""
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if head.startswith((b"<\0?\0", b"\0<\0?")):
+        return "utf-16-le" if head[0] else "utf-16-be"
+    declared = _DECLARATION.match(head)
+    encoding = declared[1].decode("ascii").lower() if declared else "utf-8"
+    # A declaration that can be read byte by byte is not in a wider encoding, whatever it says.
+    return "utf-8" if encoding.startswith(("utf-16", "utf-32", "ucs", "iso-10646")) else encoding
+
+
+def _forbid(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return "\x01", error.end
+
+
+codecs.register_error("crossbranch.forbid", _forbid)

@@ -1,0 +1,160 @@
+"""The command line, as users run it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CROSSING = "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (VB 3=do)) (SQ (MD 1=should) (NP (PRP 2=I)))) (. 4=?))\n"
+
+
+def crossbranch(
+    *arguments: str | Path, stdin: bytes = b"", code: int = 0, cwd: Path | None = None
+) -> tuple[str, str]:
+    """Run the command, check its exit code, and return what it wrote to both outputs."""
+    command = [sys.executable, "-c", "from crossbranch.cli import main; main()", *map(str, arguments)]
+    environment = os.environ | {"PYTHONUTF8": "1", "COLUMNS": "120", "TERM": "dumb"}
+    run = subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment)
+    stdout, stderr = run.stdout.decode(), run.stderr.decode()
+    assert run.returncode == code, stderr
+    assert "Traceback" not in stderr
+    return stdout, stderr
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "small.discbracket"
+    path.write_text(CROSSING * 3)
+    return path
+
+
+@pytest.mark.parametrize(
+    "command", ["", "convert", "stats", "sample", "prepare", "draw", "formats", "transforms"]
+)
+def test_help_reads_well(command: str) -> None:
+    stdout, stderr = crossbranch(*command.split(), "--help")
+    assert stdout.startswith("Usage: crossbranch")
+    assert not stderr
+    assert max(map(len, stdout.splitlines())) <= 120
+
+
+def test_convert_between_all_formats(treebank: Path, tmp_path: Path) -> None:
+    for format in ("export", "export3", "tigerxml", "discbracket", "alpino", "json", "conllu"):
+        there = tmp_path / f"there.{format}"
+        crossbranch("convert", treebank, there, "--to", format)
+        stdout, _ = crossbranch("convert", there, "-", "--to", "discbracket")
+        assert stdout.split("\t")[0].split("\n")[0] == CROSSING.rstrip("\n"), format
+
+
+def test_convert_reads_standard_input_and_writes_compressed(tmp_path: Path) -> None:
+    target = tmp_path / "out.export.xz"
+    crossbranch("convert", "-", target, stdin=CROSSING.encode())
+    stdout, _ = crossbranch("convert", target, "-", "--to", "tokens")
+    assert stdout == "What should I do ?\n"
+
+
+def test_losses_are_counted_and_strict_forbids_them(treebank: Path, tmp_path: Path) -> None:
+    stdout, stderr = crossbranch("convert", treebank, "-", "--to", "tagged")
+    assert stdout.startswith("What/WP should/MD")
+    assert "dropped" in stderr
+    assert "12 constituents" in stderr
+    _, stderr = crossbranch("convert", treebank, "-", "--to", "tagged", "--strict", code=1)
+    assert "cannot hold" in stderr
+
+
+def test_crossing_branches_need_a_transform_for_brackets(treebank: Path, tmp_path: Path) -> None:
+    _, stderr = crossbranch("convert", treebank, tmp_path / "out.mrg", code=1)
+    assert "crossing branches" in stderr
+    crossbranch("convert", treebank, tmp_path / "out.mrg", "--apply", "split")
+    stdout, _ = crossbranch(
+        "convert", tmp_path / "out.mrg", "-", "--to", "discbracket", "--undo", "split"
+    )
+    assert stdout.split("\n")[0].split("\t")[0] == CROSSING.rstrip("\n")
+
+
+def test_a_bad_sentence_stops_or_is_skipped(tmp_path: Path) -> None:
+    source = tmp_path / "bad.discbracket"
+    source.write_text(CROSSING + "(ROOT (S 0=a\n" + CROSSING)
+    target = tmp_path / "out.tok"
+    _, stderr = crossbranch("convert", source, target, "--apply", "", code=1)
+    assert "bad.discbracket:2" in stderr
+    assert target.read_text() == "What should I do ?\n"  # nothing already written is lost
+    _, stderr = crossbranch("convert", source, target, "--on-error", "skip")
+    assert "skipped: " in stderr
+    assert target.read_text() == "What should I do ?\n" * 2
+
+
+def test_wrong_calls_have_exit_code_2(treebank: Path, tmp_path: Path) -> None:
+    crossbranch("convert", treebank, code=2)
+    crossbranch("convert", tmp_path / "missing.export", "-", "--to", "export", code=2)
+    crossbranch("convert", treebank, "-", code=2)
+    crossbranch("convert", treebank, tmp_path / "x.unknown", code=2)
+    crossbranch("convert", treebank, treebank, code=2)
+    crossbranch("convert", treebank, "-", "--to", "nonsense", code=2)
+    crossbranch("convert", treebank, "-", "--to", "export", "--apply", "nonsense", code=2)
+    crossbranch("convert", treebank, "-", "--to", "export", "--undo", "attach", code=2)
+    crossbranch("prepare", "nonsense", treebank, tmp_path, code=2)
+    crossbranch("sample", "3", "--grammar", "klingon", code=2)
+    assert treebank.read_text() == CROSSING * 3
+
+
+def test_stats_as_table_json_and_plot(treebank: Path, tmp_path: Path) -> None:
+    stdout, _ = crossbranch(
+        "stats", treebank, treebank, "--json", tmp_path / "s.json", "--plot", tmp_path / "s.png"
+    )
+    assert "sentences" in stdout
+    figures = json.loads((tmp_path / "s.json").read_text())
+    assert figures["small.discbracket"]["sentences"] == 3
+    assert (tmp_path / "s.png").read_bytes().startswith(b"\x89PNG")
+    stdout, _ = crossbranch("stats", treebank, "--json", "-")
+    assert json.loads(stdout)["small.discbracket"]["tokens"] == 15
+
+
+def test_sample_is_reproducible(tmp_path: Path) -> None:
+    one, _ = crossbranch("sample", "5", "--grammar", "dutch", "--seed", "7")
+    two, _ = crossbranch("sample", "5", "--grammar", "dutch", "--seed", "7")
+    other, _ = crossbranch("sample", "5", "--grammar", "dutch", "--seed", "8")
+    assert one == two != other
+    crossbranch("sample", "4", "--grammar", "random", "-o", tmp_path / "random.discbracket")
+    assert len((tmp_path / "random.discbracket").read_text().splitlines()) == 4
+
+
+def test_draw(treebank: Path) -> None:
+    stdout, _ = crossbranch("draw", treebank, "--number", "2")
+    assert "SBARQ" in stdout
+    assert stdout.count("What") == 1
+    stdout, _ = crossbranch("draw", treebank, "--ascii", "--limit", "1")
+    assert stdout.isascii()
+
+
+def test_lists(treebank: Path) -> None:
+    stdout, _ = crossbranch("formats")
+    assert "tigerxml" in stdout
+    stdout, _ = crossbranch("transforms")
+    assert "binarize" in stdout
+
+
+def test_prepare_shows_what_it_made(tmp_path: Path) -> None:
+    crossbranch("sample", "30", "-o", tmp_path / "tiger.export")
+    stdout, stderr = crossbranch("prepare", "tiger-hn08", tmp_path / "tiger.export", tmp_path / "out")
+    assert "train" in stdout
+    assert "24" in stdout
+    assert (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_binary_rubbish_is_bad_input(tmp_path: Path) -> None:
+    source = tmp_path / "rubbish"
+    source.write_bytes(bytes(range(256)) * 50)
+    _, stderr = crossbranch("convert", source, "-", "--to", "export", code=1)
+    assert "rubbish" in stderr
+    assert "expected" in stderr
+
+
+def test_the_version_is_shown() -> None:
+    stdout, _ = crossbranch("--version")
+    assert stdout.startswith("crossbranch ")
