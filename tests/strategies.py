@@ -140,8 +140,8 @@ def trees(
 ) -> Tree:
     """Draw a tree.
 
-    A rich tree has awkward words and labels, edge labels, features, comments and secondary edges; a plain
-    one has only forms, tags and labels. `heads` marks every head (None: draw whether to).
+    A rich tree has awkward words and labels, edge labels, features, comments and secondary edges; a
+    plain one has only forms, tags and labels. `heads` marks every head (None: draw whether to).
     """
     size = draw(st.integers(min_size, max_size))
     sentence = [draw(tokens(rich)) for _ in range(size)]
@@ -169,6 +169,8 @@ def trees(
     vertices = size + len(tree.nodes)
     ends = st.integers(0, vertices - 1)
     edges = draw(
-        st.lists(st.builds(SecondaryEdge, st.sampled_from(["SB", "OA", "--"]), ends, ends), max_size=3)
+        st.lists(
+            st.builds(SecondaryEdge, st.sampled_from(["SB", "OA", "--"]), ends, ends), max_size=3
+        )
     )
     return tree.replace(secondary_edges=tuple(dict.fromkeys(edges)))

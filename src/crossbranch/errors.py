@@ -59,8 +59,8 @@ class InputError(CrossbranchError):
         if self.byte is not None:
             place += f": byte {self.byte}"
         if self.sentence:
-            place += f": sentence {self.sentence}"
-        return f"{place}: found {self.found}, expected {self.expected}"
+            place += f": sentence {_short(self.sentence)}"
+        return f"{place}: found {_short(self.found)}, expected {_short(self.expected)}"
 
     def __reduce__(self) -> tuple[object, ...]:
         place = {
@@ -70,6 +70,11 @@ class InputError(CrossbranchError):
             "sentence": self.sentence,
         }
         return _input_error, (self.found, self.expected, place)
+
+
+def _short(text: str) -> str:
+    """Keep what a damaged file says about itself to a readable length."""
+    return text if len(text) <= 240 else f"{text[:240]}…"
 
 
 def _input_error(found: str, expected: str, place: Mapping[str, object]) -> InputError:

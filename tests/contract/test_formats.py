@@ -48,7 +48,9 @@ def restrict(tree: Tree, format: Format) -> Tree:
     if holds.constituents:
         built: dict[int, Node] = {}
         for old in tree.root.postorder():
-            built[id(old)] = node(old, [c if isinstance(c, int) else built[id(c)] for c in old.children])
+            built[id(old)] = node(
+                old, [c if isinstance(c, int) else built[id(c)] for c in old.children]
+            )
         root = built[id(tree.root)]
     else:
         root = Node(ROOT, range(len(sentence)))
@@ -156,7 +158,8 @@ def test_damaged_text_raises_nothing_but_input_errors(name: str, data: st.DataOb
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, max(len(raw) - 1, 0)))
         raw[place : place + data.draw(st.integers(0, 5))] = data.draw(
-            st.binary(max_size=5) | st.sampled_from([b"(", b")", b"#", b"\t", b"\n", b"<", b"&", b"0"])
+            st.binary(max_size=5)
+            | st.sampled_from([b"(", b")", b"#", b"\t", b"\n", b"<", b"&", b"0"])
         )
     problems: list[InputError] = []
     for _ in read(io.BytesIO(bytes(raw)), format=name, on_error="skip", report=problems.append):
@@ -173,4 +176,6 @@ def example() -> Tree:
     words = ["What", "should", "I", "do"]
     tags = ["WP", "MD", "PRP", "VB"]
     sentence = [Token(word, tag) for word, tag in zip(words, tags, strict=True)]
-    return Tree(sentence, Node(ROOT, [Node("SBARQ", [Node("WHNP", [0]), Node("SQ", [1, 2, 3])])]), id="1")
+    return Tree(
+        sentence, Node(ROOT, [Node("SBARQ", [Node("WHNP", [0]), Node("SQ", [1, 2, 3])])]), id="1"
+    )

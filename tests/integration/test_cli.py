@@ -10,14 +10,21 @@ from pathlib import Path
 
 import pytest
 
-CROSSING = "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (VB 3=do)) (SQ (MD 1=should) (NP (PRP 2=I)))) (. 4=?))\n"
+CROSSING = (
+    "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (VB 3=do)) (SQ (MD 1=should) (NP (PRP 2=I)))) (. 4=?))\n"
+)
 
 
 def crossbranch(
     *arguments: str | Path, stdin: bytes = b"", code: int = 0, cwd: Path | None = None
 ) -> tuple[str, str]:
     """Run the command, check its exit code, and return what it wrote to both outputs."""
-    command = [sys.executable, "-c", "from crossbranch.cli import main; main()", *map(str, arguments)]
+    command = [
+        sys.executable,
+        "-c",
+        "from crossbranch.cli import main; main()",
+        *map(str, arguments),
+    ]
     environment = os.environ | {"PYTHONUTF8": "1", "COLUMNS": "120", "TERM": "dumb"}
     run = subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment)
     stdout, stderr = run.stdout.decode(), run.stderr.decode()
@@ -141,7 +148,7 @@ def test_lists(treebank: Path) -> None:
 
 def test_prepare_shows_what_it_made(tmp_path: Path) -> None:
     crossbranch("sample", "30", "-o", tmp_path / "tiger.export")
-    stdout, stderr = crossbranch("prepare", "tiger-hn08", tmp_path / "tiger.export", tmp_path / "out")
+    stdout, _ = crossbranch("prepare", "tiger-hn08", tmp_path / "tiger.export", tmp_path / "out")
     assert "train" in stdout
     assert "24" in stdout
     assert (tmp_path / "out" / "manifest.json").exists()

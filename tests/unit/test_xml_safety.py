@@ -317,7 +317,18 @@ def test_real_files_with_one_damage_lose_one_sentence(shared: Path, name: str, f
 
 
 def test_ids_are_names() -> None:
-    for text in ["cdb/12", "a b", "12", "-x", "_x002F_", "_x_", "é", "\N{GRINNING FACE}", "a:b", "_"]:
+    for text in [
+        "cdb/12",
+        "a b",
+        "12",
+        "-x",
+        "_x002F_",
+        "_x_",
+        "é",
+        "\N{GRINNING FACE}",
+        "a:b",
+        "_",
+    ]:
         name = encode_id(text)
         assert decode_id(name) == text
         assert not set(name) & set(" /:<>&\"'")
@@ -351,6 +362,27 @@ def test_text_keeps_its_blanks() -> None:
 )
 def test_the_first_element_is_found(head: str, name: str) -> None:
     assert first_element(head) == name
+
+
+@both
+@pytest.mark.parametrize(
+    ("encoding", "declared"),
+    [
+        ("utf-8", "UTF-8"),
+        ("latin-1", "ISO-8859-1"),
+        ("cp1250", "WINDOWS-1250"),
+        ("utf-16", "UTF-16"),
+        ("utf-8-sig", "UTF-8"),
+        ("ascii", "ASCII"),
+    ],
+)
+def test_writers_declare_the_encoding(name: str, encoding: str, declared: str) -> None:
+    trees = list(read(io.BytesIO(document(name, ["Häuser", "树", "Łódź"]).encode()), format=name))
+    stream = io.BytesIO()
+    write(trees, stream, format=name, encoding=encoding)
+    text = stream.getvalue().decode(encoding)
+    assert text.startswith(f'<?xml version="1.0" encoding="{declared}"?>\n<')
+    assert list(read(io.BytesIO(stream.getvalue()), format=name)) == trees
 
 
 @both

@@ -24,8 +24,8 @@ __all__ = ["main"]
 def crossbranch() -> None:
     """Read, convert, transform, describe and draw treebanks whose branches cross.
 
-    Files may be compressed (.gz, .bz2, .xz, .zip); "-" is standard input or output; formats are guessed
-    from names and content unless given.
+    Files may be compressed (.gz, .bz2, .xz, .zip); "-" is standard input or output; formats are
+    guessed from names and content unless given.
 
     Exit codes: 0 fine, 1 the input was bad, 2 the call was wrong.
     """
@@ -37,7 +37,7 @@ for command in (convert, draw, formats, prepare, sample, stats, transforms):
 
 def main() -> None:
     """Run the command line; errors become one line and an exit code."""
-    warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")  # type: ignore[assignment]
+    warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
     try:
         crossbranch(prog_name="crossbranch")
     except UsageError as error:

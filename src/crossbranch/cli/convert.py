@@ -17,7 +17,13 @@ from crossbranch.tree import Tree
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @input_options
-@click.option("--to", "target_format", type=FORMAT, help="Format of the output (default: by name).")
+@click.option(
+    "--to",
+    "target_format",
+    type=FORMAT,
+    metavar="FORMAT",
+    help="Format of the output (default: by name).",
+)
 @click.option(
     "--apply",
     "applied",
@@ -28,7 +34,9 @@ from crossbranch.tree import Tree
 @click.option(
     "--strict", is_flag=True, help="Fail where the output format cannot hold what the input has."
 )
-@click.option("--output-encoding", default="utf-8", show_default=True, help="Encoding of the output.")
+@click.option(
+    "--output-encoding", default="utf-8", show_default=True, help="Encoding of the output."
+)
 def convert(
     source: str,
     target: str,
@@ -42,10 +50,11 @@ def convert(
     strict: bool,
     output_encoding: str,
 ) -> None:
-    """Convert the treebank IN to OUT, one sentence at a time, in constant memory.
+    r"""Convert the treebank IN to OUT, one sentence at a time, in constant memory.
 
-    Nothing that OUT's format can hold is lost; what it cannot hold is dropped with a warning that counts
-    it. Words are never reordered: a format without crossing branches needs a transform first.
+    Nothing that OUT's format can hold is lost; what it cannot hold is dropped with a warning that
+    counts it. Words are never reordered: a format without crossing branches needs a transform
+    first.
 
     \b
       crossbranch convert tiger.export.gz tiger.xml
@@ -55,6 +64,7 @@ def convert(
     """
     from crossbranch.transforms import pipeline
     from crossbranch.treebank import read, write
+    from crossbranch.treebank.reading import same_file
 
     steps = pipeline(applied or "")
     backwards = pipeline(undone or "")
@@ -62,9 +72,9 @@ def convert(
         raise UsageError(f"cannot be undone: {', '.join(backwards.without_inverse())}")
     if target_format is None and target == "-":
         raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
-    reader = read(
-        source, format=source_format, encoding=encoding, on_error=on_error, report=report
-    )
+    if same_file(source, target):
+        raise UsageError(f"{target} cannot be read and written at the same time")
+    reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
     trees: Iterable[Tree] = reader
     if undone is not None:
         trees = _each(trees, backwards.undo, skip=on_error == "skip")

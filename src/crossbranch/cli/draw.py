@@ -16,7 +16,9 @@ from crossbranch.tree import Tree
 @click.command()
 @click.argument("source", metavar="FILE")
 @input_options
-@click.option("--number", "-n", type=int, multiple=True, help="Draw only the Nth sentence; repeatable.")
+@click.option(
+    "--number", "-n", type=int, multiple=True, help="Draw only the Nth sentence; repeatable."
+)
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
 @click.option("--discontinuous", is_flag=True, help="Draw only trees with crossing branches.")
 @click.option("--limit", type=int, help="Draw at most this many trees.")

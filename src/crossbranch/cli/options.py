@@ -28,7 +28,11 @@ def input_options(command: Command) -> Command:
         ),
         click.option("--encoding", help="Encoding of the input (default: detected)."),
         click.option(
-            "--from", "source_format", type=FORMAT, help="Format of the input (default: guessed)."
+            "--from",
+            "source_format",
+            type=FORMAT,
+            metavar="FORMAT",
+            help="Format of the input (default: guessed; see `crossbranch formats`).",
         ),
     ):
         command = option(command)

@@ -16,10 +16,10 @@ from crossbranch.cli.show import progress, say
     type=click.Choice(["2017", "2019"]),
     default="2017",
     show_default=True,
-    help="2017: functions stripped, root children attached, punctuation moved; 2019: punctuation moved.",
+    help="2017: functions stripped, root children attached, punctuation moved; 2019: only moved.",
 )
 def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
-    """Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
+    r"""Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
 
     \b
     negra, negra-30          the NeGra corpus (export)
@@ -29,8 +29,8 @@ def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
     craft                    CRAFT's repository
     icepahc                  IcePaHC's repository
 
-    Each part is written as export and discbracket; manifest.json says how they came about. Sentences with
-    annotation errors are left out and named there.
+    Each part is written as export and discbracket; manifest.json says how they came about.
+    Sentences with annotation errors are left out and named there.
     """
     from rich.console import Console
     from rich.table import Table

@@ -16,7 +16,9 @@ from crossbranch.cli.show import progress
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @input_options
 @click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")
-@click.option("--json", "json_file", metavar="FILE", help="Write the figures as JSON (- for standard output).")
+@click.option(
+    "--json", "json_file", metavar="FILE", help="Write the figures as JSON (- for standard output)."
+)
 @click.option("--plot", "plot_file", metavar="FILE", help="Draw the figures (.png, .svg, .pdf).")
 def stats(
     files: tuple[str, ...],
@@ -30,8 +32,8 @@ def stats(
 ) -> None:
     """Describe treebanks: sizes, labels, tags, gaps, fan-outs, unary chains, lengths.
 
-    Several files are shown side by side and in sum. Discontinuity is counted with punctuation as annotated,
-    and without it, where a gap made of punctuation alone is no gap.
+    Several files are shown side by side and in sum. Discontinuity is counted with punctuation as
+    annotated, and without it, where a gap made of punctuation alone is no gap.
     """
     from rich.console import Console
 
@@ -43,7 +45,9 @@ def stats(
     steps = pipeline(applied or "")
     columns: list[tuple[str, Statistics]] = []
     for file in files:
-        trees = read(file, format=source_format, encoding=encoding, on_error=on_error, report=report)
+        trees = read(
+            file, format=source_format, encoding=encoding, on_error=on_error, report=report
+        )
         changed = map(steps.apply, progress(trees, f"reading {file}"))
         columns.append((Path(file).name, Statistics.of(changed)))
     if json_file is not None:

@@ -1,8 +1,8 @@
 """From a corpus as it is distributed to train, dev and test: splits, recipes, manifests.
 
-`prepare("tiger-spmrl", "tiger_release_aug07.xml", "tiger", recipe="2017")` writes train, dev and test as export and discbracket,
-and a manifest that says how they came about. Annotation errors do not stop it: such sentences keep their place in the
-numbering, are left out, and are named in the manifest.
+`prepare("tiger-spmrl", "tiger.xml", "out", recipe="2017")` writes train, dev and test as export and
+discbracket, and a manifest that says how they came about. Annotation errors do not stop it: such
+sentences keep their place in the numbering, are left out, and are named in the manifest.
 """
 
 from __future__ import annotations
@@ -100,15 +100,17 @@ class _Sentences(Iterable["Tree | InputError"]):
             base = self._source.parent if self._source.is_file() else self._source
             self.digests.append((str(path.relative_to(base)), _digest(path)))
             position = 0
-            for sentence in self._read(path):
+            for found in self._read(path):
                 position += 1
-                if isinstance(sentence, Tree):
-                    sentence = self._transform(sentence, document, position)
+                sentence = (
+                    self._transform(found, document, position) if isinstance(found, Tree) else found
+                )
                 if sentence is None:
                     continue
-                number = len(self.records) + 1
                 self.records.append(_record(document, sentence))
-                yield sentence.replace(id=str(number)) if isinstance(sentence, Tree) else sentence
+                if isinstance(sentence, Tree):
+                    sentence = sentence.replace(id=str(len(self.records)))
+                yield sentence
 
     def _read(self, path: Path) -> Iterator[Tree | InputError]:
         errors: list[InputError] = []
@@ -129,7 +131,9 @@ class _Sentences(Iterable["Tree | InputError"]):
         try:
             changed = self._steps.apply(tree)
         except TransformError as error:
-            return InputError(str(error), "a tree that the recipe fits", path=document, sentence=name)
+            return InputError(
+                str(error), "a tree that the recipe fits", path=document, sentence=name
+            )
         if tree.sentence and not changed.sentence:  # nothing but traces and comments
             return None
         return changed.replace(comments=(name, *changed.comments))

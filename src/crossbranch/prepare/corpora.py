@@ -19,7 +19,8 @@ RECIPES = {
     "2017": "functions(strip) | attach | punctuation(move)",
     "2019": "punctuation(move)",
 }
-"""Coavoux & Crabbé 2017; Coavoux, Crabbé & Cohen 2019. Head marking and binarization belong to the parsers."""
+"""Coavoux & Crabbé 2017; Coavoux, Crabbé & Cohen 2019. Head marking and binarization belong to
+the parsers."""
 
 
 @dataclass(frozen=True)

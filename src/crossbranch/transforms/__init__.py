@@ -1,4 +1,4 @@
-"""Tree <-> tree: what treebanks need before parsing, and what brings parses back to the treebank's form.
+"""Tree <-> tree: what treebanks need before parsing, and what brings parses back to their form.
 
 `TRANSFORMS` names them all; `pipeline("functions(strip) | attach")` puts them in a row.
 """

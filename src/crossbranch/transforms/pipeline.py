@@ -1,4 +1,4 @@
-"""Pipelines written down: `functions(strip) | attach | heads(negra) | binarize(order=head-outward, mark=@)`."""
+"""Pipelines written down: `functions(strip) | attach | heads(negra) | binarize(mark=@)`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def _split(text: str) -> list[str]:
 def _make(part: str, transforms: Mapping[str, type[Transform]]) -> Transform:
     match = _STEP.match(part)
     if match is None:
-        raise UsageError(f"pipeline step {part.strip()!r}: expected name or name(option, key=value)")
+        raise UsageError(
+            f"pipeline step {part.strip()!r}: expected name or name(option, key=value)"
+        )
     name = match[1]
     if name not in transforms:
         raise UsageError(f"unknown transform {name!r}; there are {', '.join(sorted(transforms))}")

@@ -1,7 +1,7 @@
 """The contract of a transform, and pipelines of them.
 
-A transform turns a tree into a tree. `undo` turns it back: with an inverse, `undo(apply(tree)) == tree`
-holds exactly, and on trees that a parser made it does its best with the labels alone.
+A transform turns a tree into a tree. `undo` turns it back: with an inverse, `undo(apply(tree)) ==
+tree` holds exactly, and on trees that a parser made it does its best with the labels alone.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from crossbranch.tree import Tree
 class Transform(ABC):
     """Tree -> tree. A new one is one frozen dataclass in one file and one line in TRANSFORMS.
 
-    The fields of the dataclass are the options that pipelines may give, by position or name; they are of type str,
-    int or bool and have defaults unless they must be given. Bad values raise UsageError.
+    The fields of the dataclass are the options that pipelines may give, by position or name; they
+    are of type str, int or bool and have defaults unless they must be given. Bad values raise
+    UsageError.
     """
 
     name: ClassVar[str]

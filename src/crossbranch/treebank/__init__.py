@@ -1,6 +1,7 @@
 """Text <-> trees: `read` and `write` treebanks in every format of the field.
 
-`FORMATS` names the formats; `Reader` is what `read` returns: an iterator of trees that knows its header.
+`FORMATS` names the formats; `Reader` is what `read` returns: an iterator of trees that knows its
+header.
 """
 
 from __future__ import annotations
@@ -59,10 +60,10 @@ def read(
     on_error: OnError = "stop",
     report: Report | None = None,
 ) -> Reader:
-    """Read trees, one at a time, from a file, a folder, an archive, a stream, or standard input (`-`).
+    """Read trees, one at a time, from a file, folder, archive, stream, or standard input (`-`).
 
-    Format and encoding are guessed unless given. With on_error="skip", a bad sentence is handed to `report` (an
-    InputError) and left out; otherwise that error is raised.
+    Format and encoding are guessed unless given. With on_error="skip", a bad sentence is handed to
+    `report` (an InputError) and left out; otherwise that error is raised.
     """
     return Reader(
         source, FORMATS, format=format, encoding=encoding, on_error=on_error, report=report
@@ -82,8 +83,9 @@ def write(
 ) -> Counter[str]:
     """Write trees, one at a time, to a file, a stream, or standard output (`-`).
 
-    The format is told by the file name unless given; `.gz`, `.bz2`, `.xz` and `.zip` compress. What the format cannot
-    hold is dropped, counted, returned and warned about (LossWarning); with `strict`, it is a LossError.
+    The format is told by the file name unless given; `.gz`, `.bz2`, `.xz` and `.zip` compress. What
+    the format cannot hold is dropped, counted, returned and warned about (LossWarning); with
+    `strict`, it is a LossError.
     """
     if header is None:
         header = trees.header if isinstance(trees, Reader) else Header()

@@ -24,7 +24,8 @@ from typing import ClassVar
 
 from crossbranch.span import Span
 from crossbranch.tree import Node, SecondaryEdge, Token, Tree
-from crossbranch.treebank.alpino_reader import ABSENT, TOP, AlpinoSentences
+from crossbranch.treebank.alpino_reader import AlpinoSentences
+from crossbranch.treebank.alpino_sentence import ABSENT, TOP
 from crossbranch.treebank.assembly import with_virtual_root
 from crossbranch.treebank.format import ANY, Format, Holds
 from crossbranch.treebank.header import Header
@@ -32,6 +33,7 @@ from crossbranch.treebank.source import Source
 from crossbranch.treebank.xml_events import read_sentences
 from crossbranch.treebank.xml_text import (
     attribute_values,
+    declaration,
     element_text,
     feature_attributes,
     first_element,
@@ -69,9 +71,13 @@ class Alpino(Format):
         """Yield the sentences `<alpino_ds>`."""
         return read_sentences(source, AlpinoSentences(source))
 
+    def write_declaration(self, encoding: str) -> str:
+        """Return the XML declaration."""
+        return declaration(encoding)
+
     def write_start(self, header: Header) -> str:
         """Return the start of an element for many sentences."""
-        return '<?xml version="1.0" encoding="UTF-8"?>\n<treebank>\n'
+        return "<treebank>\n"
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return an element `<alpino_ds>`."""
@@ -88,16 +94,14 @@ class _Writer:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._number = 0  # of the next element
-        self._indices: dict[int, str] = {}  # of the vertices that secondary edges start from
+        self._indices: dict[int, int] = {}  # of the vertices that secondary edges start from
         self._empty: dict[int, list[SecondaryEdge]] = {}  # by parent: edges as nodes
         self._content: dict[int, str] = {}  # by parent: edges as instructions
         for edge in tree.secondary_edges:
-            index = len(self._indices) + 1
-            self._indices.setdefault(edge.child, f' index="{index}"')
+            index = self._indices.setdefault(edge.child, len(self._indices) + 1)
             if self._can_be_a_node(edge):
                 self._empty.setdefault(edge.parent, []).append(edge)
             else:
-                index = list(self._indices).index(edge.child) + 1
                 text = instruction("edge", str(index), edge.label)
                 self._content[edge.parent] = self._content.get(edge.parent, "") + text
 
@@ -154,7 +158,7 @@ class _Writer:
         number = self._number
         self._number += 1
         begin = (span & -span).bit_length() - 1 if span else 0
-        index = self._indices.get(vertex, "") if self._indices else ""
+        index = f' index="{self._indices[vertex]}"' if vertex in self._indices else ""
         return f'<node begin="{begin}" end="{span.bit_length()}" id="{number}"{index}'
 
     def _node(self, node: Node, vertex: int) -> str:

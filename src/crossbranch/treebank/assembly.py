@@ -130,9 +130,7 @@ class Rows:
         return True
 
 
-def renumber_edges(
-    edges: Sequence[SecondaryEdge], root: Node, rows: Rows
-) -> list[SecondaryEdge]:
+def renumber_edges(edges: Sequence[SecondaryEdge], root: Node, rows: Rows) -> list[SecondaryEdge]:
     """Turn ends that are vertices of the rows, or -1 for the root, into vertices of the tree."""
     count = rows.token_count
     numbers = {id(node): count + k for k, node in enumerate(root.preorder())}

@@ -1,13 +1,15 @@
-"""CoNLL-U: tokens and tags, dependencies from marked heads, and the constituents themselves in MISC.
+"""CoNLL-U: tokens and tags, dependencies from marked heads, and the constituents in MISC.
 
-HEAD and DEPREL are filled where every constituent has its head marked (apply `heads(...)` first): a word depends on the
-head of the lowest constituent that it is not the head of; its relation is the edge label of what it heads there.
+HEAD and DEPREL are filled where every constituent has its head marked (apply `heads(...)` first): a
+word depends on the head of the lowest constituent that it is not the head of; its relation is the
+edge label of what it heads there.
 
     1  What    _  _  WP  _  4  OA    _  Nodes=ROOT:1-4,SBARQ:1-4,VP:1+4
     2  should  _  _  MD  _  0  root  _  Nodes=SQ:2-3
 
-`Nodes` lists the constituents that begin with a word, outermost first: label, tokens, and where there are any, edge label and
-position of the head. Files without it are read as tokens and tags below the root.
+`Nodes` lists the constituents that begin with a word, outermost first: label, tokens, and where
+there are any, edge label and position of the head. Files without it are read as tokens and tags
+below the root.
 """
 
 from __future__ import annotations
@@ -28,10 +30,13 @@ _CONTROL = r"[\x00-\x1f\x7f\x85]"
 _escape_form = Memo(escaper(_CONTROL))
 _escape = Memo(escaper(_CONTROL, absent="_"))
 _unescape = Memo(unescaper(absent="_"))
-_escape_misc = escaper(rf"[|,:+]|\s|{_CONTROL}")
-_escape_comment = escaper(rf"{_CONTROL}|\A\s|\s\Z|\A[st](?=ent_id|ext)")
+_escape_misc = escaper(rf"[|,:+]|\s|{_CONTROL}", absent="")
+_escape_comment = escaper(rf"{_CONTROL}|\A\s|\s\Z|\As(?=ent_id\s*=)|\At(?=ext\s*=)")
+_escape_id = escaper(rf"{_CONTROL}|\A\s|\s\Z")
 _FEATS = re.compile(r"[^\s=|]+=[^\s=|]+(\|[^\s=|]+=[^\s=|]+)*")
-_NODE = re.compile(r"([^:]*):([0-9]+(?:-[0-9]+)?(?:\+[0-9]+(?:-[0-9]+)?)*)(?::([^:]*):([0-9]*))?")
+_RANGE = "[0-9]{1,9}(?:-[0-9]{1,9})?"
+_NODE = re.compile(rf"([^:]*):({_RANGE}(?:\+{_RANGE})*)(?::([^:]*):([0-9]{{0,9}}))?")
+_START = re.compile(r"(?:1|1-[0-9]+|0\.[0-9]+)\t")
 
 
 class Conllu(Format):
@@ -46,7 +51,7 @@ class Conllu(Format):
         """The first line that is no comment has ten columns and begins with 1."""
         for line in head.split("\n"):
             if line and not line.startswith("#"):
-                return re.match(r"1(-\d+)?\t", line) is not None and line.count("\t") == 9
+                return _START.match(line) is not None and line.count("\t") == 9
         return head.startswith("# sent_id")
 
     def read(self, source: Source) -> Iterator[Tree]:
@@ -64,9 +69,10 @@ class Conllu(Format):
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the lines of a sentence and the empty line behind them."""
-        lines = [f"# sent_id = {_escape_form[tree.id or str(number)]}"]
+        lines = [f"# sent_id = {_escape_id(tree.id or str(number))}"]
         if tree.sentence:
-            lines.append(f"# text = {' '.join(_escape_form[token.form] for token in tree.sentence)}")
+            words = " ".join(_escape_form[token.form] for token in tree.sentence)
+            lines.append(f"# text = {words}")
         lines.extend(f"# {_escape_comment(comment)}" for comment in tree.comments)
         nodes: dict[int, list[str]] = {}
         for node in tree.nodes if tree.sentence else ():
@@ -77,8 +83,8 @@ class Conllu(Format):
             feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
             misc = _misc(token, nodes.get(index, []), feats)
             lines.append(
-                f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}\t_\t{_escape[token.tag]}"
-                f"\t{_escape[feats]}\t{head}\t{relation}\t_\t{misc}"
+                f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}\t_"
+                f"\t{_escape[token.tag]}\t{_escape[feats]}\t{head}\t{relation}\t_\t{misc}"
             )
         return "\n".join(lines) + "\n\n"
 
@@ -157,7 +163,7 @@ class _Block:
         if len(columns) != 10:
             raise self._error(f"{len(columns)} columns", "10 columns between tabs", number)
         name, form, lemma, universal, tag, feats, _, _, _, misc = columns
-        if re.fullmatch(r"[0-9]+[-.][0-9]+", name):  # a contraction or an empty node: no token of its own
+        if re.fullmatch(r"[0-9]+[-.][0-9]+", name):  # a contraction or an empty node is no token
             return
         if name != str(len(self._tokens) + 1):
             raise self._error(f"token {name!r}", f"token {len(self._tokens) + 1}", number)
@@ -177,7 +183,8 @@ class _Block:
     def _node(self, item: str, line: int) -> tuple[str, int, str, int | None]:
         match = _NODE.fullmatch(item)
         if match is None:
-            raise self._error(f"the constituent {item!r}", "label:tokens[:edge label:head]", line)
+            expected = "label:tokens[:edge label:head]"
+            raise self._error(f"the constituent {item[:60]!r}", expected, line)
         label, ranges, edge_label, head = match.groups()
         span = 0
         for part in ranges.split("+"):
@@ -188,19 +195,21 @@ class _Block:
         return unescape(label), span, unescape(edge_label or ""), int(head) - 1 if head else None
 
     def _root(self) -> Node:
-        """Build the nodes: a node's parent is the smallest one listed before it that has its tokens."""
+        """Build the nodes: the parent is the smallest one listed before that has all the tokens."""
         if not self._nodes:
             return Node(ROOT, range(len(self._tokens)))
         count = len(self._tokens)
         nodes = sorted(self._nodes, key=lambda node: -node[1].bit_count())
+        if nodes[0][1] != (1 << count) - 1:
+            raise TreeError(f"{nodes[0][0]}, the first constituent, does not cover the sentence")
         children: list[list[int]] = [[] for _ in nodes]  # tokens, or ~index of a node
         lowest = [-1] * count
         for index, (label, span, _, _) in enumerate(nodes):
-            covered = [token for token in spans.tokens_of(span) if token < count]
-            if len(covered) < span.bit_count() or len({lowest[token] for token in covered}) != 1:
+            covered = spans.tokens_of(span)
+            if covered[-1] >= count:
+                raise TreeError(f"{label} has more tokens than the sentence")
+            if len({lowest[token] for token in covered}) > 1:
                 raise TreeError(f"the tokens of {label} lie in several constituents")
-            if index and lowest[covered[0]] < 0:
-                raise TreeError(f"{label} lies outside the first constituent")
             if index:
                 children[lowest[covered[0]]].append(~index)
             for token in covered:
@@ -210,7 +219,9 @@ class _Block:
         built: list[Node | None] = [None] * len(nodes)
         for index in range(len(nodes) - 1, -1, -1):
             label, _, edge_label, head = nodes[index]
-            below = sorted(children[index], key=lambda c: c if c >= 0 else spans.first_of(nodes[~c][1]))
+            below = sorted(
+                children[index], key=lambda c: c if c >= 0 else spans.first_of(nodes[~c][1])
+            )
             parts = [c if c >= 0 else built[~c] for c in below]
             built[index] = Node(label, parts, edge_label=edge_label, head=head)  # type: ignore[arg-type]
         return built[0]  # type: ignore[return-value]

@@ -8,7 +8,8 @@ from crossbranch.tree import ROOT, Node, Tree
 def dependencies(tree: Tree) -> list[tuple[int, str]] | None:
     """Return head token and relation of each token; the head of the whole sentence has -1.
 
-    None where a head is not marked. The virtual root needs no mark: its first constituent that is not just a word leads.
+    None where a head is not marked. The virtual root needs no mark: its first constituent that is
+    not just a word leads.
     """
     arcs: list[tuple[int, str]] = [(-1, "")] * len(tree.sentence)
     lexical: dict[int, int] = {}  # id of a node -> its head token
@@ -22,8 +23,8 @@ def dependencies(tree: Tree) -> list[tuple[int, str]] | None:
         leader = lexical[id(node)] = heads[position]
         for child, head in zip(node.children, heads, strict=True):
             if head != leader:
-                label = tree.sentence[child].edge_label if isinstance(child, int) else child.edge_label
-                arcs[head] = (leader, label)
+                token_or_node = tree.sentence[child] if isinstance(child, int) else child
+                arcs[head] = (leader, token_or_node.edge_label)
     return arcs
 
 

@@ -1,8 +1,8 @@
 """Reversible escapes for what a format cannot write as it is.
 
-A character that would be misread is written as `&#x` + its code in hexadecimal + `;`, and text that merely looks like
-such an escape has its `&` escaped in turn. `&#x;` is the empty text. Text without escapes reads as itself, so
-files of other programs are read unchanged.
+A character that would be misread is written as `&#x` + its code in hexadecimal + `;`, and text that
+merely looks like such an escape has its `&` escaped in turn. `&#x;` is the empty text. Text without
+escapes reads as itself, so files of other programs are read unchanged.
 """
 
 from __future__ import annotations

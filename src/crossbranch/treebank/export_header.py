@@ -1,9 +1,12 @@
 """The header of NeGra export: `#FORMAT`, comments, and tables between `#BOT NAME` and `#EOT NAME`.
 
 A row of a table has a number, a name, for words a flag, and a description, separated by tabs.
+Descriptions of the treebank (name, author, ...) stand in a table META of our own.
 """
 
 from __future__ import annotations
+
+import re
 
 from crossbranch.treebank.escape import escaper, unescape
 from crossbranch.treebank.header import Header, Table, Value
@@ -18,9 +21,11 @@ _KINDS = {
     "EDGETAG": "edge_label",
     "SECEDGETAG": "secondary_edge_label",
 }
+_META = "META"
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 _escape_comment = escaper(r"[\x00-\x08\x0a-\x1f\x7f\x85]|\A[ \t]|[ \t]\Z")
-_escape_column = escaper(r"[\x00-\x1f\x7f\x85]|\A[ ]|[ ]\Z")
+_escape_kind = escaper(r"[ \x00-\x1f\x7f\x85]")
+_escape_column = escaper(r"[\x00-\x1f\x7f\x85]|\A[ ]|[ ]\Z|\A%(?=%)")
 
 
 class Parser:
@@ -38,19 +43,19 @@ class Parser:
 
     def feed(self, number: int, line: str) -> None:
         """Take one line."""
-        words = line.split()
+        words = re.findall(r"[^ \t]+", line)
         if words[:1] == ["#EOT"] or (words[:1] == ["#BOT"] and self._kind is not None):
             self._end_table()
         if words[:1] == ["#BOT"]:
-            name = words[1] if len(words) > 1 else ""
+            name = unescape(words[1]) if len(words) > 1 else ""
             self._kind = _KINDS.get(name, name)
+        elif line.startswith("%%"):
+            self._comments.append(unescape(line[2:].strip(" \t")))
         elif self._kind is not None:
-            if line.strip():
+            if words:
                 self._values.append(_value(self._kind, line))
         elif words[:1] == ["#FORMAT"]:
             self._read_version(number, line, words)
-        elif line.startswith("%%"):
-            self._comments.append(unescape(line[2:].strip(" \t")))
         elif words and words[:1] != ["#EOT"] and not self._complained:
             self._complained = True  # one complaint for any amount of rubbish
             found = repr(line[:60])
@@ -72,12 +77,23 @@ class Parser:
     def finish(self) -> Header:
         """Return the header."""
         self._end_table()
-        return Header(comments=tuple(self._comments), tables=tuple(self._tables))
+        return Header(
+            comments=tuple(self._comments),
+            meta=tuple(
+                (value.name, value.description)
+                for table in self._tables
+                if table.kind == _META
+                for value in table.values
+            ),
+            tables=tuple(table for table in self._tables if table.kind != _META),
+        )
 
 
 def _value(kind: str, line: str) -> Value:
-    columns = [unescape(column.strip()) for column in line.split("\t") if column.strip()]
-    columns += [""] * (4 - len(columns))
+    columns = [column.strip(" ") for column in line.split("\t") if column.strip(" ")]
+    if len(columns) == 1:  # blanks instead of tabs
+        columns = re.split(" +", columns[0], maxsplit=3 if kind == "tag" else 2)
+    columns = [*map(unescape, columns), "", "", ""]
     if kind == "tag":
         number, name, flag, description = columns[:4]
         return Value(name, description, number, flag)
@@ -90,8 +106,9 @@ def write(header: Header, version: int) -> str:
     lines = [f"#FORMAT {version}"]
     for comment in header.comments:
         lines.append(f"%% {_escape_comment(comment)}" if comment else "%%")
-    for table in header.tables:
-        name = _NAMES.get(table.kind, table.kind)
+    meta = Table(_META, tuple(Value(name, text) for name, text in header.meta))
+    for table in (*([meta] if header.meta else []), *header.tables):
+        name = _escape_kind(_NAMES.get(table.kind, table.kind))
         lines.append(f"#BOT {name}")
         for index, value in enumerate(table.values):
             columns = [value.number or str(index), value.name]

@@ -200,14 +200,14 @@ class _Encoded(io.RawIOBase):
         return data
 
 
-def natural_order(name: str) -> list[tuple[int, str]]:
-    """Return a key that sorts numbers inside names by value.
+def natural_order(name: str) -> tuple[list[tuple[int, int, str]], str]:
+    """Return a key that sorts numbers inside names by value, and before letters.
 
     >>> sorted(["10.xml", "9.xml"], key=natural_order)
     ['9.xml', '10.xml']
     """
     parts = re.findall(r"\d{1,18}|\D+", name)
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts], name
 
 
 def strip_compression(name: str) -> str:

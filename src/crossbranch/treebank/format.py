@@ -32,7 +32,8 @@ class Holds:
     ids: bool = True
     comments: bool = True
     header: bool = False
-    bare_root: bool = True  # a root other than the virtual one; where False, readers put ROOT above it
+    bare_root: bool = True  # a root that is not virtual; where False, readers put ROOT above it
+    root_features: bool = True  # edge label and features of the virtual root
     token_features: frozenset[str] | None = frozenset()
     node_features: frozenset[str] | None = frozenset()
     tree_features: frozenset[str] | None = frozenset()
@@ -65,6 +66,10 @@ class Format(ABC):
     def holds_edge(self, tree: Tree, edge: SecondaryEdge) -> bool:
         """Say whether this secondary edge can be written, where secondary edges can at all."""
         return True
+
+    def write_declaration(self, encoding: str) -> str:
+        """Return what names the encoding of the file, where the format has a place for that."""
+        return ""
 
     def write_start(self, header: Header) -> str:
         """Return what stands before the first tree."""
@@ -116,6 +121,10 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
                 lose("node features", _foreign(node.features, holds.node_features))
     if holds.tree_features is not ANY:
         lose("tree features", _foreign(tree.features, holds.tree_features))
+    if not holds.root_features and tree.root.label == ROOT:
+        names = holds.node_features or frozenset()
+        held = len(tree.root.features) - _foreign(tree.root.features, names)
+        lose("features of the root", held + bool(tree.root.edge_label))
     return losses
 
 

@@ -18,7 +18,8 @@ class Value(NamedTuple):
 class Table(NamedTuple):
     """A tag set or another list of values.
 
-    Kinds known to all formats: tag, lemma, morphology, label, edge_label, secondary_edge_label, origin, editor.
+    Kinds known to all formats: tag, lemma, morphology, label, edge_label, secondary_edge_label,
+    origin, editor.
     """
 
     kind: str

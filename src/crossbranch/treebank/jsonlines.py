@@ -5,12 +5,13 @@
      "nodes": [{"label": "ROOT", "children": [5]}, {"label": "SBARQ", "children": [6, 7]},
                {"label": "VP", "children": [0, 3]}, {"label": "SQ", "children": [1, 2]}]}
 
-Children are vertices: tokens are 0 .. n-1, nodes n, n+1, ... in preorder, the root first. Fields without a value are left
-out. A line with the key "header" instead may stand first.
+Children are vertices: tokens are 0 .. n-1, nodes n, n+1, ..., the root first and every node before
+its children. Fields without a value are left out. A line with the key "header" may stand first.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -72,6 +73,7 @@ class _HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
     header: _HeaderRecord
 
 
+_is_header = re.compile(r'\s*\{\s*"header"\s*:').match
 _decode_tree = msgspec.json.Decoder(_TreeRecord).decode
 _decode_header = msgspec.json.Decoder(_HeaderLine).decode
 _encode = msgspec.json.Encoder().encode
@@ -97,15 +99,18 @@ class Json(Format):
         for number, line in enumerate(source.lines(), 1):
             if not line.strip():
                 continue
+            sentence = ""
             try:
                 source.check(number, number)
-                if line.startswith('{"header"'):
+                if _is_header(line):
                     source.header = _header(_decode_header(line))
                     continue
-                tree = _tree(_decode_tree(line))
+                record = _decode_tree(line)
+                sentence = record.id
+                tree = _tree(record)
             except (msgspec.MsgspecError, TreeError, RecursionError) as error:
-                found = f"a bad record ({error})"
-                source.report(source.error(found, "a tree as documented for JSON lines", line=number))
+                found, expected = f"a bad record ({error})", "a tree as documented for JSON lines"
+                source.report(source.error(found, expected, line=number, sentence=sentence))
             except InputError as error:
                 source.report(error)
             else:
@@ -147,34 +152,55 @@ def _tree(record: _TreeRecord) -> Tree:
         Token(t.form, t.tag, t.lemma, t.morphology, t.edge_label, _features(t.features))
         for t in record.tokens
     ]
-    count = len(sentence)
-    built: list[Node | None] = [None] * len(record.nodes)
-    # Preorder: the children of a node stand behind it, so build from the end.
-    for index in range(len(record.nodes) - 1, -1, -1):
-        node = record.nodes[index]
-        built[index] = Node(
-            node.label,
-            [v if 0 <= v < count else _child(v, count + index, count, built) for v in node.children],
-            edge_label=node.edge_label,
-            head=node.head,
-            features=_features(node.features),
-        )
-    if not built or sum(len(node.children) for node in record.nodes) != count + len(built) - 1:
-        raise TreeError("the nodes are not all below the first one")
-    return Tree(
+    nodes = _nodes(record.nodes, len(sentence))
+    tree = Tree(
         sentence,
-        built[0],  # type: ignore[arg-type]
+        nodes[0],
         id=record.id,
-        secondary_edges=[SecondaryEdge(e.label, e.child, e.parent) for e in record.secondary_edges],
         comments=record.comments,
         features=_features(record.features),
     )
+    if not record.secondary_edges:
+        return tree
+    return tree.replace(secondary_edges=_edges(record.secondary_edges, tree, nodes))
 
 
-def _child(vertex: int, parent: int, count: int, built: list[Node | None]) -> Node:
-    if not parent < vertex < count + len(built):
-        raise TreeError(f"node {parent} has child {vertex}, which is not behind it")
-    return built[vertex - count]  # type: ignore[return-value]
+def _nodes(records: list[_NodeRecord], count: int) -> list[Node]:
+    """Build the nodes above so many tokens; all but the first are below another one."""
+    nodes: list[Node] = [Node("")] * len(records)
+    below: set[int] = set()
+    for index in range(len(records) - 1, -1, -1):  # children stand behind their parents
+        record = records[index]
+        children: list[Node | int] = []
+        for child in record.children:
+            if 0 <= child < count:
+                children.append(child)
+            elif count + index < child < count + len(records):
+                children.append(nodes[child - count])
+                below.add(child)
+            else:
+                found = f"node {count + index} has child {child}"
+                raise TreeError(f"{found}, which is not behind it")
+        nodes[index] = Node(
+            record.label,
+            children,
+            edge_label=record.edge_label,
+            head=record.head,
+            features=_features(record.features),
+        )
+    if len(below) != len(records) - 1:
+        raise TreeError("the nodes are not all below the first one")
+    return nodes
+
+
+def _edges(records: list[_EdgeRecord], tree: Tree, nodes: list[Node]) -> list[SecondaryEdge]:
+    """Number the ends as the tree does; the record may have its nodes in another order."""
+    numbers = {id(node): vertex for vertex, node in enumerate(tree.nodes, len(tree.sentence))}
+    vertices = [*range(len(tree.sentence)), *(numbers[id(node)] for node in nodes)]
+    for record in records:
+        if not (0 <= record.child < len(vertices) and 0 <= record.parent < len(vertices)):
+            raise TreeError(f"a secondary edge from {record.child} to {record.parent}")
+    return [SecondaryEdge(r.label, vertices[r.child], vertices[r.parent]) for r in records]
 
 
 def _features(pairs: dict[str, str]) -> Features:

@@ -81,10 +81,18 @@ class Reader(Iterator[Tree]):
             if format is not None:
                 self._first = self._first or source
                 self.format = format.name
-                yield from format.read(source)
+                yield from self._read_source(format, source)
         if self._first is None and not self.skipped:
             found = "nothing but plain text whose name tells nothing"
             raise InputError(found, "treebank files, or a format", path=str(self.target))
+
+    def _read_source(self, format: Format, source: Source) -> Iterator[Tree]:
+        try:
+            yield from format.read(source)
+        except InputError as error:  # the rest of this file cannot be read, but others may
+            if self._on_error == "stop":
+                raise
+            source.report(error)
 
     def _choose(self, source: Source) -> Format | None:
         if self._given_format is not None:
@@ -100,8 +108,7 @@ class Reader(Iterator[Tree]):
         """Say whether a file of plain text only lies beside a treebank, as a README does."""
         if not isinstance(self.target, str | Path) or path in (str(self.target), "<stdin>"):
             return False
-        texts = [format for format in self._formats.values() if format.fits_any_text]
-        return not any(has_suffix(format, path) for format in texts)
+        return not any(format.fits_any_text for format in _named(self._formats, path))
 
 
 def find_format(formats: Mapping[str, Format], name: str) -> Format:
@@ -115,8 +122,9 @@ def guess_format(formats: Mapping[str, Format], source: Source) -> Format:
     """Choose a format by content and name; content proves more, unless any text would fit."""
     head = source.head()
     fitting = [format for format in formats.values() if format.looks_like(head)]
-    named = [format for format in formats.values() if _is_named(format, source.path)]
-    both = [format for format in fitting if format in named]
+    # The ending .txt says nothing.
+    named = [] if source.path.lower().endswith(".txt") else _named(formats, source.path)
+    both = [format for format in named if format in fitting]
     proven = [format for format in fitting if not format.fits_any_text]
     for candidates in (both, proven, named, fitting):
         if candidates:  # if only the name fits, the reader says what is wrong
@@ -124,22 +132,22 @@ def guess_format(formats: Mapping[str, Format], source: Source) -> Format:
     raise source.error("text in no known format", f"one of {', '.join(formats)}", byte=0)
 
 
-def _is_named(format: Format, path: str) -> bool:
-    return has_suffix(format, path) and not path.lower().endswith(".txt")  # which says nothing
-
-
 def guess_format_by_name(formats: Mapping[str, Format], name: str) -> Format:
     """Choose the format to write by the name of the file."""
-    for format in formats.values():
-        if has_suffix(format, name):
-            return format
+    if named := _named(formats, name):
+        return named[0]
     known = ", ".join(suffix for format in formats.values() for suffix in format.suffixes)
     raise UsageError(f"cannot tell a format from the name {name!r}; known endings: {known}")
 
 
-def has_suffix(format: Format, name: str) -> bool:
-    """Say whether a file name, less its compression, ends as files of this format do."""
-    return strip_compression(name).lower().endswith(format.suffixes) if format.suffixes else False
+def _named(formats: Mapping[str, Format], name: str) -> list[Format]:
+    """Return the formats that a file may be in by its name, that with the longest suffix first."""
+    name = strip_compression(name).lower()
+
+    def length(format: Format) -> int:
+        return max((len(s) for s in format.suffixes if name.endswith(s)), default=0)
+
+    return sorted(filter(length, formats.values()), key=length, reverse=True)
 
 
 def same_file(one: Readable, other: object) -> bool:

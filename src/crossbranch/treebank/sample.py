@@ -1,6 +1,7 @@
-"""Treebanks made to order: trees from hand-written grammars, as many as wanted, the same ones for the same seed.
+"""Treebanks made to order: trees from hand-written grammars, as many as wanted, at random.
 
-Tree i depends only on the grammar, the seed and i, so that pieces of a treebank can be made apart.
+The same seed gives the same trees on every machine. Tree i depends only on the grammar, the seed
+and i, so that pieces of a treebank can be made apart.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.sample_expand import build_tree, expand
 from crossbranch.treebank.sample_grammar import included_grammars, read_grammar
-from crossbranch.treebank.sample_random import random_trees
+from crossbranch.treebank.sample_random import RandomSettings, random_trees
 
 MAX_LENGTH = 60
 
@@ -35,14 +36,15 @@ def sample(
 
     Args:
         count: How many trees.
-        grammar: `german`, `dutch`, `english`, the path of a grammar file, or `random` for the defaults of
-            `random_trees`.
+        grammar: `german`, `dutch`, `english`, the path of a grammar file, or `random` for what
+            `random_trees` gives by default.
         seed: Another seed gives another treebank.
         first: The number of the first tree, from 1.
         max_length: No sentence is longer than this many tokens (60, for `random` 30).
     """
     if grammar == "random":
-        return random_trees(count, seed=seed, first=first, max_length=max_length or 30)
+        settings = RandomSettings() if max_length is None else RandomSettings(max_length=max_length)
+        return random_trees(count, seed=seed, first=first, settings=settings)
     if count < 0 or first < 1:
         raise UsageError(f"{count} trees from number {first}, expected count >= 0 and first >= 1")
     if grammar not in included_grammars() and not Path(grammar).exists():
@@ -52,7 +54,8 @@ def sample(
     longest = MAX_LENGTH if max_length is None else max_length
     if longest < (rules.top.least or 0):
         raise UsageError(
-            f"max_length is {longest}, but the grammar's shortest sentence has {rules.top.least} tokens"
+            f"max_length is {longest}, but no sentence of this grammar has less than"
+            f" {rules.top.least} tokens"
         )
 
     def trees() -> Iterator[Tree]:

@@ -1,8 +1,10 @@
-"""Checks on a sampling grammar: symbols fit together, every line is of use, every expansion ends."""
+"""Checks on a sampling grammar: symbols fit together, lines are of use, expansions end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+from typing import NamedTuple
 
 from crossbranch.errors import InputError
 from crossbranch.treebank.sample_lexicon import Words
@@ -10,65 +12,63 @@ from crossbranch.treebank.sample_symbols import Rule, Symbol
 from crossbranch.treebank.sample_syntax import Item, RuleLine, Statement
 
 
+class _Shape(NamedTuple):
+    """What all uses of a symbol's name have in common, and where this was first seen."""
+
+    fan_out: int
+    features: int
+    has_rules: bool
+    statement: Statement
+
+    @property
+    def place(self) -> str:
+        return f"as in {PurePath(self.statement.path).name}:{self.statement.line}"
+
+
 def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Statement) -> None:
-    """Check that names agree in fan-out and number of features, and that each has rules or words."""
-    shapes: dict[str, tuple[int, int, Statement, bool]] = {}
+    """Check that names agree in fan-out and number of features, and have rules or words."""
+    shapes: dict[str, _Shape] = {}
     for line in lines:
-        _note(shapes, line.left, len(line.blocks), line.statement, has_rules=True)
+        shape = _Shape(len(line.blocks), len(line.left.features), True, line.statement)
+        _compare(line.left.name, shape, shapes.setdefault(line.left.name, shape))
     for group in groups:
         for form in group.paradigm.forms:
-            _note(shapes, form.symbol, 1, group.paradigm.statement, has_rules=False)
+            shape = _Shape(1, len(form.symbol.features), False, group.paradigm.statement)
+            _compare(form.symbol.name, shape, shapes.setdefault(form.symbol.name, shape))
     for line in lines:
         for item in line.right:
-            _check_child(shapes, item, line.statement)
+            _check_child(item, shapes, line.statement)
     _check_top(shapes, top)
 
 
-def _note(
-    shapes: dict[str, tuple[int, int, Statement, bool]],
-    item: Item,
-    fan_out: int,
-    statement: Statement,
-    *,
-    has_rules: bool,
-) -> None:
-    blocks, count, first, ruled = shapes.setdefault(
-        item.name, (fan_out, len(item.features), statement, has_rules)
-    )
-    where = f"as in line {first.line}"
-    if ruled != has_rules:
-        raise statement.error(f"{item.name} with both rules and words", f"one of them, {where}")
-    if blocks != fan_out:
-        raise statement.error(f"{item.name} with {fan_out} blocks", f"{blocks}, {where}")
-    if count != len(item.features):
-        raise statement.error(
-            f"{item.name} with {len(item.features)} features", f"{count}, {where}"
-        )
+def _compare(name: str, shape: _Shape, first: _Shape) -> None:
+    fail = shape.statement.error
+    if shape.has_rules != first.has_rules:
+        raise fail(f"{name} with both rules and words", f"only one of them, {first.place}")
+    if shape.fan_out != first.fan_out:
+        raise fail(f"{name} with {shape.fan_out} blocks", f"{first.fan_out}, {first.place}")
+    if shape.features != first.features:
+        raise fail(f"{name} with {shape.features} features", f"{first.features}, {first.place}")
 
 
-def _check_child(
-    shapes: dict[str, tuple[int, int, Statement, bool]], item: Item, statement: Statement
-) -> None:
+def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) -> None:
     if item.name not in shapes:
         raise statement.error(f"the symbol {item.name}", "one that has rules or words")
-    blocks, count, first, _ = shapes[item.name]
-    where = f"as in line {first.line}"
-    if len(item.variables) != blocks:
+    first = shapes[item.name]
+    if len(item.variables) != first.fan_out:
         found = f"{item.name} with {len(item.variables)} variables"
-        raise statement.error(found, f"{blocks}, one for each block, {where}")
-    if count != len(item.features):
-        raise statement.error(f"{item.name} with {len(item.features)} features", f"{count}, {where}")
+        raise statement.error(found, f"{first.fan_out}, one for each block, {first.place}")
+    if len(item.features) != first.features:
+        found = f"{item.name} with {len(item.features)} features"
+        raise statement.error(found, f"{first.features}, {first.place}")
 
 
-def _check_top(shapes: dict[str, tuple[int, int, Statement, bool]], top: Statement) -> None:
+def _check_top(shapes: dict[str, _Shape], top: Statement) -> None:
     name = top.text.split()[1]
-    if name not in shapes:
-        raise top.error(f"the top symbol {name}", "one that has rules")
-    blocks, count, _, has_rules = shapes[name]
-    if blocks != 1 or count or not has_rules or name.startswith("_"):
-        raise top.error(
-            f"the top symbol {name}", "one with rules, one block, no features and a label"
-        )
+    shape = shapes.get(name)
+    if shape is None or shape[:3] != (1, 0, True) or name.startswith("_"):
+        expected = "one with rules, one block, no features and a label"
+        raise top.error(f"the top symbol {name}", expected)
 
 
 def prune(symbols: Iterable[Symbol]) -> None:
@@ -125,7 +125,7 @@ def _share_weights(rules: list[Rule]) -> None:
 
 
 def check_use(top: Symbol, lines: Sequence[RuleLine], groups: Iterable[Words]) -> None:
-    """Check that the top symbol has a yield and reaches every line, and that no symbol only becomes itself."""
+    """Check that the top symbol reaches every line, and that no symbol only becomes itself."""
     symbols = _reach(top)
     used = {id(rule.line) for symbol in symbols for rule in symbol.rules}
     for line in lines:
@@ -156,7 +156,7 @@ def _reach(top: Symbol) -> list[Symbol]:
 def _check_cycles(symbols: list[Symbol]) -> None:
     """Refuse symbols that expand to themselves alone, for then an expansion need not end."""
     steps = {symbol: [pair for rule in symbol.rules for pair in _alone(rule)] for symbol in symbols}
-    waiting = {symbol: None for symbol in symbols}  # as a set that keeps its order
+    waiting = dict.fromkeys(symbols)  # as a set that keeps its order
     while waiting:
         ending = [s for s in waiting if all(child not in waiting for child, _ in steps[s])]
         if not ending:

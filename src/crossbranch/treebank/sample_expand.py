@@ -1,7 +1,8 @@
 """From a sampling grammar to a tree: expand the top symbol, arrange the blocks, hang up the nodes.
 
-The length is bounded without ever trying twice: each symbol knows the length of its shortest yield, and a rule is
-chosen only among those that leave room for the shortest yields of all that is still to be expanded.
+The length is bounded without ever trying twice: each symbol knows the length of its shortest yield,
+and a rule is chosen only among those that leave room for the shortest yields of all that is still
+to be expanded.
 """
 
 from __future__ import annotations
@@ -14,26 +15,26 @@ from crossbranch.treebank.sample_lexicon import Random, Word
 from crossbranch.treebank.sample_symbols import Edge, Rule, Style, Symbol
 
 Vertex = Node | int
+_NO_WORD = Word("", "", "", "")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Expansion:
     """An expanded symbol: a word, or a rule with children (None where one is left out)."""
 
     symbol: Symbol
     edge_label: str
     rule: Rule | None = None
-    word: Word | None = None
+    word: Word = _NO_WORD
     children: list[Expansion | None] = field(default_factory=list)
-    blocks: list[list[Expansion]] = field(default_factory=list)
+    blocks: list[list[Expansion]] = field(default_factory=list)  # the words of each block
     vertices: list[Vertex] = field(default_factory=list)  # what it puts into the tree
 
 
 def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]:
     """Expand the top symbol; return all expansions, parents before children."""
-    top = Expansion(grammar.top, "")
     order: list[Expansion] = []
-    agenda = [top]
+    agenda = [Expansion(grammar.top, "")]
     slack = max_length - (grammar.top.least or 0)
     while agenda:
         item = agenda.pop()
@@ -58,7 +59,28 @@ def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]
     return order
 
 
-def arrange(order: list[Expansion]) -> list[Expansion]:
+def build_tree(order: list[Expansion], style: Style, id: str) -> Tree:
+    """Return the tree of an expansion: symbols that are shown become nodes, words become tokens."""
+    words = _absorb(_arrange(order), style)
+    sentence, raised = _place_tokens(words, style)
+    edges: list[tuple[Edge, Expansion]] = []
+    for item in reversed(order):
+        if item.rule is not None:
+            found = [v for child in item.children if child is not None for v in child.vertices]
+            if item is order[0]:
+                found += raised
+            if not item.symbol.is_shown:
+                item.vertices = found
+            elif found:  # a phrase may have had nothing but a comma that was absorbed
+                item.vertices = [Node(item.symbol.label, found, edge_label=item.edge_label)]
+            edges += [(edge, item) for edge in item.rule.edges]
+    (root,) = order[0].vertices
+    assert isinstance(root, Node)
+    tree = Tree(sentence, root, id=id)
+    return tree.replace(secondary_edges=_find_edges(tree, edges)) if edges else tree
+
+
+def _arrange(order: list[Expansion]) -> list[Expansion]:
     """Return the words of the top symbol in the order of the sentence."""
     for item in reversed(order):
         if item.rule is not None:
@@ -75,54 +97,37 @@ def _join(children: list[Expansion | None], places: list[tuple[int, int]]) -> li
     return words
 
 
-def build_tree(order: list[Expansion], style: Style, id: str) -> Tree:
-    """Return the tree of an expansion: symbols that are shown become nodes, words become tokens."""
-    words = _absorb(arrange(order), style)
-    forms = _spell([item.word for item in words if item.word is not None], style)
-    sentence = []
+def _absorb(words: list[Expansion], style: Style) -> list[Expansion]:
+    """Leave out the words that give way to the next one, or stand at an end of the sentence."""
+    kept: list[Expansion] = []
+    next_form = ""  # of the word kept last, going from right to left
+    for item in reversed(words):
+        stronger = style.absorbed.get(item.word.form)
+        if stronger is None or (kept and next_form not in stronger):
+            kept.append(item)
+            next_form = item.word.form
+    while len(kept) > 1 and kept[-1].word.form in style.absorbed:
+        kept.pop()
+    return kept[::-1] or words[:1]
+
+
+def _place_tokens(words: list[Expansion], style: Style) -> tuple[list[Token], list[Vertex]]:
+    """Return the tokens of a sentence, and which of them hang from the root."""
+    sentence: list[Token] = []
     raised: list[Vertex] = []
+    forms = _spell([item.word.form for item in words], style)
     for index, (item, form) in enumerate(zip(words, forms, strict=True)):
-        _, tag, lemma, morphology = item.word or Word("", "", "", "")
+        _, tag, lemma, morphology = item.word
         if tag in style.raised:
             raised.append(index)
             sentence.append(Token(form, tag, lemma, morphology))
         else:
             item.vertices = [index]
             sentence.append(Token(form, tag, lemma, morphology, item.edge_label))
-    edges: list[tuple[Edge, Expansion]] = []
-    for item in reversed(order):
-        if item.rule is not None:
-            found = [v for child in item.children if child is not None for v in child.vertices]
-            if item is order[0]:
-                found += raised
-            if not item.symbol.is_shown:
-                item.vertices = found
-            elif found:
-                item.vertices = [Node(item.symbol.label, found, edge_label=item.edge_label)]
-            edges += [(edge, item) for edge in item.rule.edges]
-    root = order[0].vertices[0]
-    assert isinstance(root, Node)
-    tree = Tree(sentence, root, id=id)
-    return tree.replace(secondary_edges=_find_edges(tree, edges)) if edges else tree
+    return sentence, raised
 
 
-def _absorb(words: list[Expansion], style: Style) -> list[Expansion]:
-    """Leave out the words that give way to the next one, or stand at an end of the sentence."""
-    kept: list[Expansion] = []
-    next_form = ""  # of the word kept last, going from right to left
-    for item in reversed(words):
-        form = item.word.form if item.word else ""
-        stronger = style.absorbed.get(form)
-        if stronger is None or (kept and next_form not in stronger):
-            kept.append(item)
-            next_form = form
-    while len(kept) > 1 and kept[-1].word and kept[-1].word.form in style.absorbed:
-        kept.pop()
-    return kept[::-1] or words[:1]
-
-
-def _spell(words: list[Word], style: Style) -> list[str]:
-    forms = [word.form for word in words]
+def _spell(forms: list[str], style: Style) -> list[str]:
     for index, form in enumerate(forms[:-1]):
         if form in style.respelled:
             other, before = style.respelled[form]
@@ -161,5 +166,3 @@ def _child_with_label(tree: Tree, vertex: Vertex, label: str) -> Vertex | None:
         if name == label:
             return child
     return None
-
-

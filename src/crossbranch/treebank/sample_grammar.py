@@ -1,7 +1,8 @@
 """A probabilistic LCFRS to sample trees from: read from a file, its features filled in, checked.
 
-A rule with feature variables stands for one rule for each choice of their values. A choice for which some child
-has no words is left out; a line of which nothing is left, or which the top symbol never reaches, is an error.
+A rule with feature variables stands for one rule for each choice of their values. A choice for
+which some child has no words is left out; a line of which nothing is left, or which the top symbol
+never reaches, is an error.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ class _Reader:
         self._read_file(name)
         if self._top is None:
             raise InputError("no top symbol", "a line 'top SYMBOL'", path=self._path(name))
+        self._lexicon.check()
         groups = self._lexicon.groups.values()
         check_lines(self._lines, groups, self._top)
         self._make_words()
@@ -178,7 +180,7 @@ class _Reader:
         return self._symbols[key]
 
     def _choices(self, items: Sequence[Item], bound: dict[str, str]) -> Iterator[dict[str, str]]:
-        """Yield every way to give values to the variables (and the alternatives a|b) in some items."""
+        """Yield every way to give values to variables, and to alternatives a|b, in some items."""
         options: dict[str, list[str]] = {}
         for feature in [feature for item in items for feature in item.features]:
             if feature in bound:

@@ -1,4 +1,4 @@
-"""The words of a sampling grammar: paradigms, stems by rank, and compounds that keep the vocabulary open.
+"""The words of a sampling grammar: paradigms, stems by rank, compounds without end.
 
     list first : Stadt Wald Sommer
     paradigm noun-e @ {1}.{2}.{3}
@@ -8,9 +8,10 @@
     words noun-e G=Masc : Tag Baum/Bäum
     compound noun-e G=Masc 0.2 : <first> + ~
 
-A paradigm has a lemma, a morphology, and one form for each symbol, whose label is the tag; `@` is the first stem of
-a word, `@2` the second (the first where there is only one), `{1}` the first feature of the symbol. Stems are listed
-by rank: the frequency of the word at rank r is proportional to 1 / (r + 2).
+A paradigm has a lemma, a morphology, and one form for each symbol, whose label is the tag; `@` is
+the first stem of a word, `@2` the second (the first where there is only one), `{1}` the first
+feature of the symbol. Stems are listed by rank: the frequency of the word at rank r is proportional
+to 1 / (r + 2).
 """
 
 from __future__ import annotations
@@ -164,9 +165,7 @@ class Choice:
 
 
 def _inflect(paradigm: Paradigm, form: Form, stems: Stems) -> Word:
-    return Word(
-        _fill(form.form, stems), form.tag, _fill(paradigm.lemma, stems), form.morphology
-    )
+    return Word(_fill(form.form, stems), form.tag, _fill(paradigm.lemma, stems), form.morphology)
 
 
 def _fill(template: str, stems: Stems) -> str:
@@ -199,7 +198,7 @@ class Lexicon:
         self._lists[names[0]] = Ranked(stems)
 
     def read_paradigm(self, statement: Statement) -> None:
-        """Read `paradigm NAME LEMMA MORPHOLOGY tag=TAG` and its indented lines `SYMBOL FORM MORPHOLOGY`."""
+        """Read `paradigm NAME LEMMA MORPHOLOGY tag=TAG`, then `SYMBOL FORM MORPHOLOGY` lines."""
         _, *head = statement.text.split()
         tag = head.pop().removeprefix("tag=") if head and head[-1].startswith("tag=") else ""
         if not 2 <= len(head) <= 3 or head[0] in self.paradigms:
@@ -256,6 +255,13 @@ class Lexicon:
             raise statement.error("an empty part of a compound", "stems, <LIST> or ~")
         return ranked
 
+    def check(self) -> None:
+        """Check that every paradigm has words."""
+        used = {name for name, _ in self.groups}
+        for name, paradigm in self.paradigms.items():
+            if name not in used:
+                raise paradigm.statement.error(f"the paradigm {name} without words", "some words")
+
     def _add(
         self, statement: Statement, names: list[str], weight: float, stems: list[Stems]
     ) -> Words:
@@ -272,10 +278,13 @@ class Lexicon:
         if not names or names[0] not in self.paradigms:
             raise statement.error(f"the paradigm {''.join(names[:1])!r}", "one defined above")
         bound = []
+        forms = self.paradigms[names[0]].forms
+        variables = {feature for form in forms for feature in form.symbol.features}
         for name in names[1:]:
-            variable, equals, value = name.partition("=")
-            if not (variable and equals and value):
-                raise statement.error(repr(name), "VARIABLE=VALUE")
+            variable, _, value = name.partition("=")
+            if variable not in variables or not value:
+                expected = f"VARIABLE=VALUE with a variable of the paradigm {names[0]}"
+                raise statement.error(repr(name), expected)
             bound.append((variable, value))
         return names[0], tuple(sorted(bound))
 

@@ -1,4 +1,4 @@
-"""What a sampling grammar is made of: symbols, rules, and the style in which sentences are written."""
+"""What a sampling grammar is made of: symbols, rules, and the style of its sentences."""
 
 from __future__ import annotations
 
@@ -54,9 +54,19 @@ class Rule:
 
 
 class Symbol:
-    """A category with its features: `NP.split[Acc,Sg]` is seen in the tree as NP, `_ARGS[tr]` not at all."""
+    """A category with features: the tree shows `NP.extra[Acc]` as NP, and `_ARGS` not at all."""
 
-    __slots__ = ("features", "is_shown", "label", "least", "most", "name", "rules", "steps", "words")
+    __slots__ = (
+        "features",
+        "is_shown",
+        "label",
+        "least",
+        "most",
+        "name",
+        "rules",
+        "steps",
+        "words",
+    )
 
     def __init__(self, name: str, features: tuple[str, ...]) -> None:
         """Begin without rules and words."""
@@ -98,6 +108,6 @@ class Style:
     def __init__(self) -> None:
         """Begin with no special ways."""
         self.raised: frozenset[str] = frozenset()  # tags that hang from the root
-        self.absorbed: dict[str, frozenset[str]] = {}  # forms left out before others, and at the ends
+        self.absorbed: dict[str, frozenset[str]] = {}  # forms left out before these, and at ends
         self.respelled: dict[str, tuple[str, tuple[str, ...]]] = {}  # form -> (other form, before)
         self.capitalize = False

@@ -4,9 +4,10 @@ A rule says which children a symbol has and how their blocks are arranged into i
 
     2  S -> NP[Nom,N]/SB(x) V[N]/HD(y) VP/OC(u,v)?0.5 : u y x v ; x also SB of u
 
-weight, symbol with features, children with edge label, a variable for each block and the chance that they
-are there at all, arrangement (a comma between the symbol's own blocks), secondary edges. A rule without an
-arrangement puts continuous children one after the other. `docs/sampling.md` describes the whole format.
+weight, symbol with features, children with edge label, a variable for each block and the chance
+that they are there at all, arrangement (a comma between the symbol's own blocks), secondary edges.
+A rule without an arrangement puts continuous children one after the other. `docs/sampling.md`
+describes the whole format.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Item(NamedTuple):
 
 
 class Also(NamedTuple):
-    """A secondary edge: a child, or what is below it with some edge label, has another child as parent too."""
+    """A secondary edge: a child, or what it has below with an edge label, is in another one too."""
 
     child: str
     below: str

@@ -60,9 +60,7 @@ class Source:
         sentence: str = "",
     ) -> InputError:
         """Return an error that names this source."""
-        return InputError(
-            found, expected, path=self.path, line=line, byte=byte, sentence=sentence
-        )
+        return InputError(found, expected, path=self.path, line=line, byte=byte, sentence=sentence)
 
     def report(self, error: InputError) -> None:
         """Raise the error, or note it and let the reader go on with the next sentence."""

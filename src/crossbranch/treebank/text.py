@@ -97,8 +97,8 @@ class Tagged(Tokens):
         )
 
     def _token(self, word: str) -> Token:
-        form, slash, tag = word.rpartition("/")
-        return Token(unescape(form), unescape(tag)) if slash else Token(unescape(word))
+        form, _, tag = word.rpartition("/")
+        return Token(unescape(form), unescape(tag)) if form and tag else Token(unescape(word))
 
     def _word(self, token: Token) -> str:
         if not token.tag:

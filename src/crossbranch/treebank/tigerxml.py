@@ -30,11 +30,13 @@ from crossbranch.treebank.format import ANY, Format, Holds
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
 from crossbranch.treebank.tigerxml_header import write_header
-from crossbranch.treebank.tigerxml_reader import ABSENT, VIRTUAL, TigerSentences
+from crossbranch.treebank.tigerxml_reader import TigerSentences
+from crossbranch.treebank.tigerxml_sentence import ABSENT, VIRTUAL
 from crossbranch.treebank.xml_events import read_sentences
 from crossbranch.treebank.xml_text import (
     FORBIDDEN,
     attribute_values,
+    declaration,
     encode_id,
     feature_attributes,
     first_element,
@@ -72,6 +74,10 @@ class TigerXml(Format):
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield the sentences `<s>`."""
         return read_sentences(source, TigerSentences(source))
+
+    def write_declaration(self, encoding: str) -> str:
+        """Return the XML declaration."""
+        return declaration(encoding)
 
     def write_start(self, header: Header) -> str:
         """Return everything up to the start of the body."""

@@ -140,7 +140,7 @@ def write_header(header: Header) -> str:
     name = _UNNAMED
     if meta and meta[0][0] == "corpus" and meta[0][1] not in ("", _UNNAMED):
         name = encode_id(meta.pop(0)[1])
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<corpus id="{name}">', "<head>"]
+    lines = [f'<corpus id="{name}">', "<head>"]
     lines += [instruction("comment", comment) for comment in header.comments]
     lines.append("<meta>")
     for key, text in meta:

@@ -34,7 +34,7 @@ def write_trees(
     if header and not format.holds.header:
         _lose(Counter({"headers": 1}), losses, format, strict, "the header")
     with open_target(target, encoding, format.unencodable) as stream:
-        stream.write(format.write_start(header))
+        stream.write(format.write_declaration(encoding) + format.write_start(header))
         try:
             for number, tree in enumerate(trees, 1):
                 try:
@@ -73,5 +73,3 @@ def _lose(
         counts = ", ".join(f"{count} {part}" for part, count in lost.items())
         raise LossError(f"{where}: {format.name} cannot hold {counts}")
     losses.update(lost)
-
-

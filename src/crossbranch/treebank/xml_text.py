@@ -10,6 +10,7 @@ other programs skip:
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Collection
 
@@ -46,6 +47,13 @@ def first_element(head: str) -> str:
         rest = rest.partition(_BEFORE_ELEMENTS[opening])[2].lstrip("]> \t\r\n")
     name = re.match(r"<([\w:.-]+)", rest)
     return name[1] if name else ""
+
+
+def declaration(encoding: str) -> str:
+    """Return the XML declaration; XML and Python may call an encoding by different names."""
+    name = codecs.lookup(encoding).name.removesuffix("-sig").replace("iso8859", "iso-8859")
+    name = re.sub(r"\Acp125", "windows-125", name)
+    return f'<?xml version="1.0" encoding="{name.upper()}"?>\n'
 
 
 def attribute_values(absent: str = "", *, unsafe: str = FORBIDDEN) -> Memo:

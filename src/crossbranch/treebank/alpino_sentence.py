@@ -1,0 +1,218 @@
+"""One sentence of Alpino XML: its nodes are collected, and connected when it ends."""
+
+from __future__ import annotations
+
+from crossbranch.errors import InputError
+from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Token, Tree
+from crossbranch.treebank.escape import Memo, unescape, unescaper
+from crossbranch.treebank.xml_events import Sentences
+from crossbranch.treebank.xml_text import instruction_parts
+
+ABSENT = "--"
+TOP = "top"
+_IDS = frozenset({("alpino_ds", "id"), ("sentence", "sentid")})
+_value = Memo(unescape)
+_rel = Memo(unescaper(absent=ABSENT))
+_rel_of_root = unescaper(absent=TOP)
+
+
+class AlpinoSentence:
+    """What one sentence has: its `<node>` elements in document order, with their parents or -1."""
+
+    def __init__(self, reader: Sentences, attributes: dict[str, str], stem: str) -> None:
+        self._reader = reader
+        self._line = reader.line
+        self._stem = stem
+        self._id: str | None = None
+        self.path = [-1]
+        self.elements: list[dict[str, str]] = []
+        self.parents: list[int] = []
+        self.lines: list[int] = []
+        self.comments: list[str] = []
+        self._features: list[tuple[str, str]] = []
+        self._extras: dict[int, list[tuple[str, str]]] = {}
+        self._edges: list[tuple[str, str, int]] = []  # label, index of the child, parent
+        self._empty: set[int] = set()  # the elements that are such edges
+        self._built: dict[int, Node | int] = {}  # what became of the others
+        self._wordless: list[str] = []  # what became nothing
+        attributes.pop("version", None)
+        self.describe("alpino_ds", attributes)
+
+    @property
+    def id(self) -> str:
+        """The id that the sentence brings along, or else the name of its file."""
+        return self._stem if self._id is None else self._id
+
+    def describe(self, element: str, attributes: dict[str, str]) -> None:
+        """Take the attributes of an element other than a node: the first id, and features."""
+        for name, value in attributes.items():
+            if self._id is None and (element, name) in _IDS:
+                self._id = _value[value]
+            else:
+                self.add_feature(f"{element}.{name}", value)
+
+    def add_feature(self, name: str, value: str) -> None:
+        """Add a feature of the tree."""
+        self._features.append((unescape(name), unescape(value)))
+
+    def instruction(self, data: str) -> None:
+        """Take one of our processing instructions."""
+        keyword = data.partition(" ")[0]
+        if keyword == "feature":
+            name, value = instruction_parts(data, 2)
+            self._extras.setdefault(self.path[-1], []).append((name, value))
+        elif keyword == "edge":
+            index, label = instruction_parts(data, 2)
+            self._edges.append((label, index, self.path[-1]))
+
+    def error(self, found: str, expected: str, line: int) -> InputError:
+        """Return an error that names this sentence."""
+        return self._reader.source.error(found, expected, line=line, sentence=self.id)
+
+    def _error_at(self, element: int, found: str, expected: str) -> InputError:
+        line = self._reader.lines_before + self.lines[element]
+        return self.error(found, expected, line)
+
+    def tree(self) -> Tree:
+        """Connect what has been collected."""
+        if not self.elements:
+            raise self.error("a sentence without nodes", "<node>", self._line)
+        indices = self._take_indices()
+        words = self._words_in_order()
+        root = self._build({element: position for position, element in enumerate(words)})
+        edges = self._secondary_edges(indices, root) if self._edges else []
+        if self._wordless:
+            self.add_feature("wordless", " ".join(self._wordless))
+        return Tree(
+            [self._token(element) for element in words],
+            root,
+            id=self.id,
+            secondary_edges=edges,
+            comments=self.comments,
+            features=tuple(sorted(self._features)),
+        )
+
+    def _take_indices(self) -> dict[str, int]:
+        """Remove the indices; return the element that each one stands for."""
+        indices: dict[str, int] = {}
+        for element, attributes in enumerate(self.elements):
+            if "index" in attributes:
+                index = attributes.pop("index")
+                if "cat" not in attributes and "word" not in attributes:
+                    rel = _rel[attributes.get("rel", ABSENT)]
+                    self._edges.append((rel, index, self.parents[element]))
+                    self._empty.add(element)
+                elif indices.setdefault(index, element) != element:
+                    found = f"the index {index} again"
+                    raise self._error_at(element, found, "one node with words for an index")
+        return indices
+
+    def _words_in_order(self) -> list[int]:
+        """Return the elements that are words, in the order of the sentence."""
+        places: dict[int, int] = {}
+        for element, attributes in enumerate(self.elements):
+            if "word" in attributes:
+                try:
+                    place = int(attributes["begin"])
+                except (KeyError, ValueError):
+                    found = f"a word with begin={attributes.get('begin', '')!r}"
+                    raise self._error_at(element, found, "the number of the word") from None
+                if place in places:
+                    raise self._error_at(element, f"a second word at {place}", "one word a place")
+                places[place] = element
+        return [places[place] for place in sorted(places)]
+
+    def _build(self, positions: dict[int, int]) -> Node:
+        """Make nodes, from the last one in the document, whose children are known, to the root."""
+        built, parents = self._built, self.parents
+        has_top = self.elements[0].get("cat") == TOP and parents.count(-1) == 1
+        children: list[list[Node | int]] = [[] for _ in range(len(parents) + 1)]
+        for element in range(len(parents) - 1, -1, -1):
+            below = children[element]
+            if element in positions:
+                if below:
+                    raise self._error_at(element, "a word with nodes in it", "cat instead of word")
+                built[element] = positions[element]
+            elif below and element not in self._empty:
+                below.reverse()
+                built[element] = self._node(element, below, is_root=has_top and element == 0)
+            else:
+                self._check_empty(element, below)
+                continue
+            children[parents[element]].append(built[element])  # the last list is the root's
+        if has_top and not built:  # the empty sentence
+            built[0] = self._node(0, [], is_root=True)
+            children[-1] = [built[0]]
+        children[-1].reverse()
+        top = children[-1][0] if has_top else Node(ROOT, children[-1])
+        assert isinstance(top, Node)
+        return top
+
+    def _check_empty(self, element: int, below: list[Node | int]) -> None:
+        """A node without words is a secondary edge, or it cannot be part of a tree."""
+        attributes = self.elements[element]
+        if element in self._empty:
+            if below:
+                raise self._error_at(element, "words below a mere index", "a node with cat")
+        elif "cat" not in attributes:
+            raise self._error_at(element, "a node without cat, word and index", "one of them")
+        elif self.parents[element] != -1:
+            self._wordless.append(f"{attributes['cat']}/{attributes.get('rel', ABSENT)}")
+
+    def _node(self, element: int, children: list[Node | int], *, is_root: bool) -> Node:
+        attributes = self.elements[element]
+        label = attributes.pop("cat", "")
+        rel = attributes.pop("rel", TOP if is_root else ABSENT)
+        return Node(
+            ROOT if is_root else _value[label],
+            children,
+            edge_label=_rel_of_root(rel) if is_root else _rel[rel],
+            features=self._features_of(element, attributes),
+        )
+
+    def _token(self, element: int) -> Token:
+        """Read the analysis in its newer form (pt, postag, lemma) or its older one (pos, root)."""
+        attributes = self.elements[element]
+        pop = attributes.pop
+        return Token(
+            _value[pop("word")],
+            _value[pop("pt") if "pt" in attributes else pop("pos", "")],
+            _value[pop("lemma") if "lemma" in attributes else pop("root", "")],
+            _value[pop("postag", "")],
+            _rel[pop("rel", ABSENT)],
+            self._features_of(element, attributes),
+        )
+
+    def _features_of(self, element: int, attributes: dict[str, str]) -> Features:
+        """Return what is left; places and ids can be told from the tree."""
+        attributes.pop("begin", None)
+        attributes.pop("end", None)
+        attributes.pop("id", None)
+        if not attributes and not self._extras:
+            return ()
+        pairs = [(name, _value[value]) for name, value in attributes.items()]
+        pairs += self._extras.get(element, ())
+        pairs.sort()
+        return tuple(pairs)
+
+    def _secondary_edges(self, indices: dict[str, int], root: Node) -> list[SecondaryEdge]:
+        built = self._built
+        numbers = {id(node): k for k, node in enumerate(root.preorder(), root.span.bit_length())}
+
+        def vertex(element: int) -> int:
+            item = built.get(element, root)
+            return item if isinstance(item, int) else numbers[id(item)]
+
+        edges = []
+        for label, index, parent in self._edges:
+            if index not in indices:
+                raise self._error_at(max(parent, 0), f"the index {index!r}", "a node that has it")
+            child = indices[index]
+            while parent not in built and parent >= 0:
+                parent = self.parents[parent]
+            if child in built:
+                edges.append(SecondaryEdge(label, vertex(child), vertex(parent)))
+            else:
+                self._wordless.append(f"/{label}")
+        edges.sort(key=lambda edge: (edge.child, edge.parent))
+        return edges

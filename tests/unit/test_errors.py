@@ -1,0 +1,64 @@
+"""Errors say where, what was found and what was expected, and travel between processes."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from crossbranch import errors
+from crossbranch.errors import InputError, LossWarning, TreeError
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ({}, "<input>: found x, expected y"),
+        ({"path": "a.export"}, "a.export: found x, expected y"),
+        ({"path": "a.export", "line": 7}, "a.export:7: found x, expected y"),
+        ({"path": "a.xz", "byte": 0}, "a.xz: byte 0: found x, expected y"),
+        ({"line": 7, "sentence": "12"}, "<input>:7: sentence 12: found x, expected y"),
+    ],
+)
+def test_an_input_error_names_its_place(place: dict[str, object], expected: str) -> None:
+    assert str(InputError("x", "y", **place)) == expected  # type: ignore[arg-type]
+
+
+def test_a_message_has_a_readable_length() -> None:
+    error = InputError("x" * 10_000, "y" * 10_000, path="p", sentence="s" * 10_000)
+    assert len(str(error)) < 1000
+    assert len(error.found) == 10_000
+
+
+def test_an_input_error_survives_pickling() -> None:
+    error = InputError("x", "y", path="p", line=3, byte=4, sentence="s")
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is InputError
+    assert str(copy) == str(error)
+    assert vars(copy) == vars(error)
+
+
+def test_a_tree_error_keeps_its_vertex() -> None:
+    error = TreeError("no tree", vertex=5)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (str(copy), copy.vertex) == ("no tree", 5)
+    assert isinstance(error, ValueError)
+
+
+def test_a_loss_warning_counts_by_part_and_survives_pickling() -> None:
+    warning = LossWarning("bracket", {"lemmas": 1200, "heads": 3})
+    assert str(warning) == "bracket cannot hold everything; dropped: 1,200 lemmas, 3 heads"
+    copy = pickle.loads(pickle.dumps(warning))
+    assert (copy.format_name, copy.losses) == ("bracket", {"lemmas": 1200, "heads": 3})
+
+
+def test_the_drawing_of_the_family_is_the_family() -> None:
+    drawn = set(errors.__doc__.split()) if errors.__doc__ else set()
+    family = {
+        name
+        for name, value in vars(errors).items()
+        if isinstance(value, type) and issubclass(value, Exception)
+    }
+    assert family <= drawn
+    for name in family - {"LossWarning"}:
+        assert issubclass(getattr(errors, name), errors.CrossbranchError)

@@ -1,0 +1,239 @@
+"""CoNLL-U: dependencies from heads, constituents in MISC, files of others as tokens and tags."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from crossbranch.errors import InputError
+from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.treebank import FORMATS, read, write
+from crossbranch.treebank.dependencies import dependencies
+
+
+def example() -> Tree:
+    """What should I do ?: the VP is discontinuous, `should` the head of all."""
+    vp = Node("VP", [0, 3], edge_label="OC", head=1)
+    sq = Node("SQ", [vp, 1, Node("NP", [2], edge_label="SB", head=0)], head=1)
+    sentence = [
+        Token("What", "WP", "what", "", "OA"),
+        Token("should", "MD", "shall", "Tense=Past|VerbForm=Fin", "HD"),
+        Token("I", "PRP", "I", "1.Sg", "HD"),
+        Token("do", "VB", "do", "", "HD"),
+        Token("?", "."),
+    ]
+    return Tree(sentence, Node(ROOT, [sq, 4]), id="q1", comments=["from a book"])
+
+
+WRITTEN = """\
+# sent_id = q1
+# text = What should I do ?
+# from a book
+1\tWhat\twhat\t_\tWP\t_\t4\tOA\t_\tEdgeLabel=OA|Nodes=ROOT:1-5,SQ:1-4::2,VP:1+4:OC:2
+2\tshould\tshall\t_\tMD\tTense=Past|VerbForm=Fin\t0\troot\t_\tEdgeLabel=HD
+3\tI\tI\t_\tPRP\t_\t2\tSB\t_\tEdgeLabel=HD|Morphology=1.Sg|Nodes=NP:3:SB:1
+4\tdo\tdo\t_\tVB\t_\t2\tOC\t_\tEdgeLabel=HD
+5\t?\t_\t_\t.\t_\t2\tdep\t_\t_
+
+"""
+
+OTHERS = """\
+# newdoc id = d
+# sent_id = fr-1
+# text = du pain , oui
+# text_en = bread , yes
+1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_
+1\tde\tde\tADP\t_\t_\t3\tcase\t_\t_
+2\tle\tle\tDET\tD\tGender=Masc|Number=Sing\t3\tdet\t_\t_
+3\tpain\tpain\tNOUN\tN\t_\t0\troot\t_\tSpaceAfter=No|Gloss=bread
+4\t,\t,\tPUNCT\t_\t_\t3\tpunct\t_\t_
+4.1\toui\toui\tINTJ\t_\t_\t_\t_\t3:dep\t_
+5\toui\toui\tINTJ\t_\t_\t3\tdep\t_\t_
+
+# sent_id = fr-2
+0.1\tx\t_\t_\t_\t_\t_\t_\t_\t_
+1\toui\toui\tINTJ\tI\t_\t0\troot\t_\t_
+"""
+
+
+def parse(text: str, **options: object) -> list[Tree]:
+    return list(read(io.StringIO(text), format="conllu", **options))  # type: ignore[arg-type]
+
+
+def text_of(*trees: Tree) -> str:
+    stream = io.StringIO()
+    write(trees, stream, format="conllu")
+    return stream.getvalue()
+
+
+# --- dependencies
+
+
+def test_a_word_depends_on_the_head_of_the_lowest_constituent_that_it_does_not_head() -> None:
+    assert dependencies(example()) == [(3, "OA"), (-1, ""), (1, "SB"), (1, "OC"), (1, "")]
+
+
+def test_without_a_marked_head_there_are_no_dependencies() -> None:
+    tree = Tree([Token("a"), Token("b")], Node(ROOT, [Node("S", [0, 1])]), id="1")
+    assert dependencies(tree) is None
+    assert [line.split("\t")[6:8] for line in text_of(tree).split("\n")[2:4]] == [["_", "_"]] * 2
+    assert dependencies(Tree([Token("a"), Token("b")], Node("S", [0, 1]))) is None
+
+
+@pytest.mark.parametrize(
+    ("root", "expected"),
+    [
+        (Node(ROOT, [0, Node("X", [1]), Node("Y", [2])]), [1, -1, 1]),  # the first constituent
+        (Node(ROOT, [0, 1, 2]), [-1, 0, 0]),  # no constituents: the first word
+        (Node(ROOT, [0, 1, 2], head=2), [2, 2, -1]),  # a mark is a mark
+        (Node(ROOT, [Node("X", [Node("Y", [0, 1, 2], head=1)])]), [1, -1, 1]),  # only children
+    ],
+)
+def test_the_virtual_root_needs_no_mark(root: Node, expected: list[int]) -> None:
+    arcs = dependencies(Tree([Token(w) for w in "abc"], root))
+    assert arcs is not None
+    assert [head for head, _ in arcs] == expected
+
+
+def test_an_empty_sentence_has_no_dependencies() -> None:
+    assert dependencies(Tree([], Node(ROOT))) == []
+
+
+def test_deep_trees_have_dependencies() -> None:
+    node: Node | int = 0
+    for token in range(1, 2000):
+        node = Node("X", [node, token], head=0)
+    tree = Tree([Token("a")] * 2000, Node(ROOT, [node]), id="1")
+    assert dependencies(tree) == [(-1, "")] + [(0, "")] * 1999
+    assert parse(text_of(tree)) == [tree]
+
+
+# --- writing and reading
+
+
+def test_what_is_written() -> None:
+    assert text_of(example()) == WRITTEN
+
+
+def test_nothing_is_lost_on_the_way() -> None:
+    assert parse(WRITTEN) == [example()]
+    assert parse(text_of(example(), example().replace(id="q2")))[1].id == "q2"
+
+
+def test_files_of_others_are_tokens_and_tags() -> None:
+    first, second = parse(OTHERS)
+    assert first.sentence == (
+        Token("de", "ADP", "de"),
+        Token("le", "D", "le", "Gender=Masc|Number=Sing"),
+        Token("pain", "N", "pain"),
+        Token(",", "PUNCT", ","),
+        Token("oui", "INTJ", "oui"),
+    )
+    assert first.root == Node(ROOT, range(5))
+    assert (first.id, second.id) == ("fr-1", "fr-2")
+    assert first.comments == ("newdoc id = d", "text_en = bread , yes")
+    assert second.sentence == (Token("oui", "I", "oui"),)
+
+
+@pytest.mark.parametrize("text", [OTHERS, OTHERS.replace("\n", "\r\n"), OTHERS + "\n\n\n"])
+def test_line_ends_and_empty_lines_do_not_matter(text: str) -> None:
+    assert len(list(read(io.BytesIO(text.encode())))) == 2
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        Tree([], Node(ROOT), id="1"),
+        Tree([], Node(ROOT), id="1", comments=["c"]),
+        Tree([Token("_", "_", "_", "_", "_")], Node("_", [0]), id=" 1 "),
+        Tree([Token("a b", "", "", "x|y=z", "e|f")], Node("", [0], edge_label=":+,|"), id="\u00a0"),
+        Tree([Token("a")], Node(ROOT, [Node("A", [Node("B", [0], head=0)])]), id="1"),
+        Tree([Token("a")], Node(ROOT, [0]), id="1", comments=["text = x", "sent_id=2", " x", ""]),
+        Tree([Token("a")], Node(ROOT, [0]), id="1", comments=["text_en = x", "a\tb", "#"]),
+    ],
+)
+def test_awkward_trees_survive(tree: Tree) -> None:
+    assert parse(text_of(tree)) == [tree]
+
+
+def test_comments_of_others_are_written_as_they_are() -> None:
+    text = text_of(*parse(OTHERS))
+    assert "\n# text_en = bread , yes\n" in text
+    assert "\n# newdoc id = d\n" in text
+
+
+# --- what is wrong
+
+
+def row(number: object, misc: str = "_") -> str:
+    return f"{number}\tw\t_\t_\t_\t_\t_\t_\t_\t{misc}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found", "expected"),
+    [
+        (row(1) + "2\tb\n", 3, "2 columns", "10 columns"),
+        (row(2), 2, "token '2'", "token 1"),
+        (row(1) + row(1), 3, "token '1'", "token 2"),
+        (row("x"), 2, "token 'x'", "token 1"),
+        (row(1, "Nodes=S"), 2, "the constituent 'S'", "label:tokens"),
+        (row(1, "Nodes=S:0"), 2, "the tokens 0", "tokens of this sentence"),
+        (row(1, "Nodes=S:9"), 2, "the tokens 9", "tokens of this sentence"),
+        (row(1, "Nodes=S:2-1") + row(2), 2, "the tokens 2-1", "tokens of this sentence"),
+        (row(1, f"Nodes=S:{'1' * 5000}"), 2, "the constituent", "label:tokens"),
+        (row(1, f"Nodes=S:1::{'1' * 5000}"), 2, "the constituent", "label:tokens"),
+        (row(1, "Nodes=S:1::2"), 1, "S has head 1 among 1 children", "make a tree"),
+        (row(1, "Nodes=S:1::0"), 1, "S has head -1 among 1 children", "make a tree"),
+        (row(1, "Nodes=S:1") + row(2), 1, "does not cover the sentence", "make a tree"),
+        (row(1, "Nodes=S:1-2"), 1, "does not cover the sentence", "make a tree"),
+        (row(1, "Nodes=S:1-2,X:2-3") + row(2), 1, "more tokens than the sentence", "make a tree"),
+        (
+            row(1, "Nodes=S:1-3,X:1-2,Y:2-3") + row(2) + row(3),
+            1,
+            "the tokens of Y lie in several constituents",
+            "make a tree",
+        ),
+    ],
+)
+def test_bad_sentences(text: str, line: int, found: str, expected: str) -> None:
+    text = f"# sent_id = bad\n{text}\n# sent_id = good\n{row(1)}\n"
+    with pytest.raises(InputError) as caught:
+        parse(text)
+    error = caught.value
+    assert (error.path, error.line, error.sentence) == ("<stream>", line, "bad")
+    assert found in error.found
+    assert expected in error.expected
+    assert len(str(error)) < 300
+    problems: list[InputError] = []
+    trees = parse(text, on_error="skip", report=problems.append)
+    assert [tree.id for tree in trees] == ["good"]
+    assert [str(problem) for problem in problems] == [str(error)]
+
+
+def test_bad_bytes_cost_one_sentence() -> None:
+    good = f"# sent_id = ä\n{row(1)}\n".encode()
+    data = good + good.replace("ä".encode(), b"\xe4") + good
+    problems: list[InputError] = []
+    trees = list(read(io.BytesIO(data), on_error="skip", report=problems.append))
+    assert len(trees) == 2
+    assert [problem.line for problem in problems] == [4]
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (WRITTEN, True),
+        (OTHERS, True),
+        (OTHERS.partition("\n\n")[2], True),
+        (row(1), True),
+        (row("1-2"), True),
+        ("# sent_id = 1\n", True),
+        ("# a heading\n", False),
+        ("1\ttwo\n", False),
+        (row(2), False),
+        ("", False),
+    ],
+)
+def test_what_looks_like_conllu(head: str, expected: bool) -> None:
+    assert FORMATS["conllu"].looks_like(head) is expected
