@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from crossbranch.drawing import draw_text
-from crossbranch.errors import (
-    CrossbranchError,
-    InputError,
-    LossError,
-    LossWarning,
-    TransformError,
-    TreeError,
-    UsageError,
-)
-from crossbranch.nltk_trees import from_nltk, to_nltk
-from crossbranch.statistics import Statistics
-from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
-from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
-from crossbranch.treebank import FORMATS, Format, Header, Reader, read, write
-from crossbranch.treebank.sample import sample
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from crossbranch.drawing import draw_text
+    from crossbranch.errors import (
+        CrossbranchError,
+        InputError,
+        LossError,
+        LossWarning,
+        TransformError,
+        TreeError,
+        UsageError,
+    )
+    from crossbranch.nltk_trees import from_nltk, to_nltk
+    from crossbranch.statistics import Statistics
+    from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
+    from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
+    from crossbranch.treebank import FORMATS, Format, Header, Reader, read, write
+    from crossbranch.treebank.sample import sample
 
 __all__ = [
     "FORMATS",
@@ -50,3 +54,30 @@ __all__ = [
     "to_nltk",
     "write",
 ]
+
+# Each name is fetched when it is first used: a command that converts does not load what draws.
+_PLACES = {
+    "drawing": "draw_text",
+    "errors": (
+        "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
+    ),
+    "nltk_trees": "from_nltk to_nltk",
+    "statistics": "Statistics",
+    "transforms": "TRANSFORMS Pipeline Transform pipeline",
+    "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",
+    "treebank": "FORMATS Format Header Reader read write",
+    "treebank.sample": "sample",
+}
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACE_OF:
+        raise AttributeError(f"module 'crossbranch' has no attribute {name!r}")
+    value = getattr(import_module(f"crossbranch.{_PLACE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

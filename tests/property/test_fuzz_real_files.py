@@ -197,6 +197,7 @@ def check(data: bytes, format: str | None, *, packed: bool = False) -> None:
     problems: list[InputError] = []
     reader = read(io.BytesIO(data), format=format, on_error="skip", report=problems.append)
     trees = list(reader)
+    lines = data.count(b"\n") + data.count(b"\r") + 2
     assert all(isinstance(tree, Tree) for tree in trees)
     assert reader.skipped == len(problems)
     for problem in problems:
@@ -204,7 +205,7 @@ def check(data: bytes, format: str | None, *, packed: bool = False) -> None:
         assert problem.found
         assert problem.expected
         assert problem.path.startswith("<stream>")
-        assert packed or problem.line is None or 1 <= problem.line <= data.count(b"\n") + 2
+        assert packed or problem.line is None or 1 <= problem.line <= lines
         assert len(str(problem)) < 1000
     found = []
     try:

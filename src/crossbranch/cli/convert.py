@@ -73,7 +73,7 @@ def convert(
     if target_format is None and target == "-":
         raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
     if same_file(source, target):
-        raise UsageError(f"{target} cannot be read and written at the same time")
+        raise UsageError(f"cannot write {target}: it is, or lies in, what is being read")
     reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
     trees: Iterable[Tree] = reader
     if undone is not None:

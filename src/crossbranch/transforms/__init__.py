@@ -11,7 +11,7 @@ from crossbranch.transforms.continuous import Split
 from crossbranch.transforms.functions import AddFunctions, Functions, SplitFunctions
 from crossbranch.transforms.heads import Heads
 from crossbranch.transforms.labels import Labels
-from crossbranch.transforms.pipeline import parse_pipeline
+from crossbranch.transforms.notation import parse_pipeline
 from crossbranch.transforms.punctuation import Attach, Punctuation
 from crossbranch.transforms.raising import Raise
 from crossbranch.transforms.reorder import Reorder

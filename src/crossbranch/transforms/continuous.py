@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from crossbranch.draft import Draft, order_children_first
+from crossbranch.escape import label_escaper, unescape
 from crossbranch.span import Span, blocks, fan_out, first_of
-from crossbranch.transforms.label_escape import escaper, unescape
 from crossbranch.transforms.memory import recall, remember
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import SecondaryEdge, Tree
@@ -93,7 +93,7 @@ class BlockSplit(Transform):
 
     def apply(self, tree: Tree) -> Tree:
         """Return the continuous tree."""
-        escape = _escaper(self.looks_marked)
+        escape = label_escaper(self.looks_marked)
         if not tree.is_discontinuous and all(escape(n.label) == n.label for n in tree.nodes):
             return tree
         draft = Draft(tree)
@@ -218,11 +218,6 @@ class Split(BlockSplit):
 
 
 _NUMBERED = re.compile(r"(.*)\*([1-9][0-9]{0,8})\Z", re.DOTALL)
-_ESCAPERS: dict[str, Callable[[str], str]] = {}
-
-
-def _escaper(pattern: str) -> Callable[[str], str]:
-    return _ESCAPERS.setdefault(pattern, escaper(pattern))
 
 
 def _merge(draft: Draft, group: Sequence[int]) -> None:

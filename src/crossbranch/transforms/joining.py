@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Iterable
 
 from crossbranch.errors import UsageError
-from crossbranch.transforms.label_escape import escaper, unescape
+from crossbranch.escape import label_escaper, unescape
 
 
 def check_joiner(transform: str, option: str, joiner: str) -> None:
@@ -19,7 +18,7 @@ def check_joiner(transform: str, option: str, joiner: str) -> None:
 
 def join(labels: Iterable[str], joiner: str) -> str:
     """Return one label that `split` takes apart again."""
-    return joiner.join(map(_escaper(joiner), labels))
+    return joiner.join(map(label_escaper(re.escape(joiner)), labels))
 
 
 def split(label: str, joiner: str) -> list[str]:
@@ -29,8 +28,3 @@ def split(label: str, joiner: str) -> list[str]:
     ['S', 'A+B']
     """
     return [unescape(part) for part in label.split(joiner)]
-
-
-@cache
-def _escaper(joiner: str) -> Callable[[str], str]:
-    return escaper(re.escape(joiner))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from crossbranch.transforms.label_escape import escaper, unescape
+from crossbranch.escape import label_escaper, unescape
 from crossbranch.tree import Node
 
 ABOVE = "^"
@@ -28,7 +28,7 @@ class Names:
         """Give names with this mark; see `Binarize` for the orders."""
         self.mark, self.horizontal, self.vertical = mark, horizontal, vertical
         pattern = _UNSAFE[mark] + (rf"|\{ABOVE}" if vertical > 1 else "")
-        self.escape: Callable[[str], str] = escaper(pattern)
+        self.escape: Callable[[str], str] = label_escaper(pattern)
         self.is_temporary: Callable[[str], bool] = _has_colon if mark == ":" else _has_at
 
     def of_nodes(self, root: Node) -> dict[int, str]:

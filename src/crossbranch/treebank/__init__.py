@@ -94,7 +94,7 @@ def write(
     else:
         chosen = find_format(FORMATS, format)
     if isinstance(trees, Reader) and same_file(trees.target, target):
-        raise UsageError(f"{target} cannot be read and written at the same time")
+        raise UsageError(f"cannot write {target}: it is, or lies in, what is being read")
     return write_trees(
         trees,
         target,

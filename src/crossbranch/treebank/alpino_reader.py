@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from crossbranch.errors import InputError
+from crossbranch.escape import unescape
 from crossbranch.treebank.alpino_sentence import AlpinoSentence
-from crossbranch.treebank.escape import unescape
 from crossbranch.treebank.files import strip_compression
 from crossbranch.treebank.source import Source
 from crossbranch.treebank.xml_events import Sentences

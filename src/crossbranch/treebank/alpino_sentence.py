@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from crossbranch.errors import InputError
+from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Token, Tree
-from crossbranch.treebank.escape import Memo, unescape, unescaper
 from crossbranch.treebank.xml_events import Sentences
 from crossbranch.treebank.xml_text import instruction_parts
 

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import ROOT, Token, Tree
 from crossbranch.treebank.brackets import (
     BLANK,
@@ -26,7 +27,6 @@ from crossbranch.treebank.brackets import (
     write_brackets,
 )
 from crossbranch.treebank.discbracket import DiscBracket
-from crossbranch.treebank.escape import Memo, escaper, unescape
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.psd import Psd
 from crossbranch.treebank.source import Source

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import length_hint
 
 from crossbranch.errors import InputError
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import ROOT, Node, Tree
-from crossbranch.treebank.escape import Memo, escaper, unescape
 from crossbranch.treebank.source import Source
 
 Unit = tuple[str, str, str, str, str]

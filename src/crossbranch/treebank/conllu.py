@@ -20,9 +20,9 @@ from typing import ClassVar
 
 from crossbranch import span as spans
 from crossbranch.errors import InputError, TreeError
+from crossbranch.escape import Memo, escaper, unescape, unescaper
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank.dependencies import dependencies
-from crossbranch.treebank.escape import Memo, escaper, unescape, unescaper
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from crossbranch.errors import InputError
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import Token, Tree
 from crossbranch.treebank.brackets import (
     BLANK,
@@ -26,7 +27,6 @@ from crossbranch.treebank.brackets import (
     units_of,
     write_brackets,
 )
-from crossbranch.treebank.escape import Memo, escaper, unescape
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 

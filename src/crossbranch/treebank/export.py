@@ -18,10 +18,10 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
+from crossbranch.escape import Memo, escaper
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree
 from crossbranch.treebank import export_header
 from crossbranch.treebank.assembly import NUMBER, number_nodes, with_virtual_root
-from crossbranch.treebank.escape import Memo, escaper
 from crossbranch.treebank.export_reader import ABSENT, ExportReader
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.header import Header

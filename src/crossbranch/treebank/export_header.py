@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from crossbranch.treebank.escape import escaper, unescape
+from crossbranch.escape import escaper, unescape
 from crossbranch.treebank.header import Header, Table, Value
 from crossbranch.treebank.source import Source
 

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
 from crossbranch.errors import InputError, TreeError
+from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import export_header
 from crossbranch.treebank.assembly import NUMBER, Rows, renumber_edges
-from crossbranch.treebank.escape import Memo, unescape, unescaper
 from crossbranch.treebank.source import Source
 
 ABSENT = "--"
@@ -43,7 +43,7 @@ class ExportReader:
             rows: list[str] = []
             eos = None
             for number, line in self._lines:
-                if line[:4] in ("#BOS", "#EOS") and _is_command(line):
+                if line[2:4] == "OS" and _is_command(line):
                     if line[1] == "E":
                         eos = line
                     else:
@@ -188,11 +188,9 @@ class _Sentence:
         for row, line in enumerate(self._rows):
             fields = line.split("\t")
             if len(fields) != columns or "" in fields or " " in line:
-                text = line.strip(" \t")
-                if not text:
-                    continue
-                if text.startswith("%%"):
-                    self.comments.append(unescape(text[2:].strip(" \t")))
+                line = line.strip(" \t")
+                if not line or line.startswith("%%"):
+                    self._note_comment(line)
                     continue
                 fields, edges, extra = self._fields(line, row)
                 columns = self._reader.columns
@@ -200,13 +198,20 @@ class _Sentence:
                 self._edges += [(vertex, label, parent) for label, parent in edges]
                 if extra:
                     extras[vertex] = extra
-            if fields[0][0] == "#" and _is_node(fields[0]):
+            mark = line[0]
+            if mark == "#" and _is_node(fields[0]):
                 nodes.append(fields)
                 node_rows.append(row)
+            elif mark == "%" and line.startswith("%%"):
+                self._note_comment(line)
             else:
                 tokens.append(fields)
                 token_rows.append(row)
         return tokens, nodes, token_rows, node_rows, extras
+
+    def _note_comment(self, line: str) -> None:
+        if line:
+            self.comments.append(unescape(line[2:].strip(" \t")))
 
     def _sentence(
         self, rows: list[list[str]], columns: int, extras: dict[int, Features]

@@ -17,12 +17,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePath
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, Any, cast
 
 from crossbranch.errors import InputError, UsageError
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 _BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
@@ -169,7 +166,7 @@ class _Raw(io.RawIOBase):
     def tell(self) -> int:
         return self._stream.tell()
 
-    def readinto(self, buffer: WriteableBuffer, /) -> int:
+    def readinto(self, buffer: Any, /) -> int:
         """Fill the buffer: a pipe may give the first bytes one by one."""
         view = memoryview(buffer)
         size = 0

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import ClassVar
 
-from crossbranch.tree import ROOT, Features, SecondaryEdge, Tree
+from crossbranch.tree import ROOT, Features, SecondaryEdge, Sentence, Tree
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
+
+_tag, _lemma, _morphology, _edge_label, _features = map(itemgetter, range(1, 6))
 
 ANY = None
 """For the features in Holds: all names."""
@@ -82,51 +84,59 @@ class Format(ABC):
 
 def count_losses(tree: Tree, format: Format) -> Counter[str]:
     """Count by part what the tree has and the format does not hold."""
-    losses: Counter[str] = Counter()
-    holds = format.holds
-
-    def lose(part: str, count: int) -> None:
-        if count:
-            losses[part] += count
-
-    sentence = tree.sentence
-    if not holds.tags:
-        lose("tags", sum(map(bool, map(itemgetter(1), sentence))))
-    if not holds.lemmas:
-        lose("lemmas", sum(map(bool, map(itemgetter(2), sentence))))
-    if not holds.morphology:
-        lose("morphology", sum(map(bool, map(itemgetter(3), sentence))))
-    if not holds.edge_labels:
-        lose("edge labels", sum(map(bool, map(itemgetter(4), sentence))))
-        lose("edge labels", sum(bool(node.edge_label) for node in tree.nodes))
-    if not holds.heads:
-        lose("heads", sum(node.head is not None for node in tree.nodes))
+    holds, root = format.holds, tree.root
+    lost = _lost_by_tokens(tree.sentence, holds)
+    lost.update(_lost_by_nodes(tree, holds))
     if not holds.secondary_edges:
-        lose("secondary edges", len(tree.secondary_edges))
+        lost["secondary edges"] = len(tree.secondary_edges)
     elif tree.secondary_edges:
         held = sum(format.holds_edge(tree, edge) for edge in tree.secondary_edges)
-        lose("secondary edges", len(tree.secondary_edges) - held)
+        lost["secondary edges"] = len(tree.secondary_edges) - held
     if not holds.ids:
-        lose("ids", bool(tree.id))
+        lost["ids"] = bool(tree.id)
     if not holds.comments:
-        lose("comments", len(tree.comments))
+        lost["comments"] = len(tree.comments)
+    if tree.features:
+        lost["tree features"] = _foreign(tree.features, holds.tree_features)
+    if not holds.root_features and root.label == ROOT and (root.features or root.edge_label):
+        foreign = _foreign(root.features, holds.node_features)
+        lost["features of the root"] = len(root.features) - foreign + bool(root.edge_label)
+    return +lost
+
+
+def _lost_by_tokens(sentence: Sentence, holds: Holds) -> Counter[str]:
+    lost: Counter[str] = Counter()
+    for part, held, field in (
+        ("tags", holds.tags, _tag),
+        ("lemmas", holds.lemmas, _lemma),
+        ("morphology", holds.morphology, _morphology),
+        ("edge labels", holds.edge_labels, _edge_label),
+    ):
+        if not held:
+            lost[part] = sum(map(bool, map(field, sentence)))
+    for features in filter(None, map(_features, sentence)):
+        lost["token features"] += _foreign(features, holds.token_features)
+    return lost
+
+
+def _lost_by_nodes(tree: Tree, holds: Holds) -> Counter[str]:
+    edge_labels = heads = features = 0
+    for node in tree.nodes:
+        if node.edge_label:
+            edge_labels += 1
+        if node.head is not None:
+            heads += 1
+        if node.features:
+            features += _foreign(node.features, holds.node_features)
+    lost = Counter({"node features": features})
+    if not holds.edge_labels:
+        lost["edge labels"] = edge_labels
+    if not holds.heads:
+        lost["heads"] = heads
     if not holds.constituents:
-        lose("constituents", len(tree.nodes) - (tree.root.label == ROOT))
-    if holds.token_features is not ANY:
-        for features in filter(None, map(itemgetter(5), sentence)):
-            lose("token features", _foreign(features, holds.token_features))
-    if holds.node_features is not ANY:
-        for node in tree.nodes:
-            if node.features:
-                lose("node features", _foreign(node.features, holds.node_features))
-    if holds.tree_features is not ANY:
-        lose("tree features", _foreign(tree.features, holds.tree_features))
-    if not holds.root_features and tree.root.label == ROOT:
-        names = holds.node_features or frozenset()
-        held = len(tree.root.features) - _foreign(tree.root.features, names)
-        lose("features of the root", held + bool(tree.root.edge_label))
-    return losses
+        lost["constituents"] = len(tree.nodes) - (tree.root.label == ROOT)
+    return lost
 
 
-def _foreign(features: Features, names: frozenset[str]) -> int:
-    return sum(name not in names for name, _ in features)
+def _foreign(features: Features, names: frozenset[str] | None) -> int:
+    return 0 if names is ANY else sum(name not in names for name, _ in features)

@@ -23,6 +23,9 @@ from crossbranch.treebank.format import ANY, Format, Holds
 from crossbranch.treebank.header import Header, Table, Value
 from crossbranch.treebank.source import Source
 
+_Features = dict[str, str | list[str]]
+"""By name: a value, or several."""
+
 
 class _TokenRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     form: str
@@ -30,7 +33,7 @@ class _TokenRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=Tru
     lemma: str = ""
     morphology: str = ""
     edge_label: str = ""
-    features: dict[str, str] = {}
+    features: _Features = {}
 
 
 class _NodeRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -38,7 +41,7 @@ class _NodeRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True
     children: list[int] = []
     edge_label: str = ""
     head: int | None = None
-    features: dict[str, str] = {}
+    features: _Features = {}
 
 
 class _EdgeRecord(msgspec.Struct, forbid_unknown_fields=True):
@@ -47,13 +50,13 @@ class _EdgeRecord(msgspec.Struct, forbid_unknown_fields=True):
     parent: int
 
 
-class _TreeRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class _TreeRecord(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    id: str = ""
     tokens: list[_TokenRecord]
     nodes: list[_NodeRecord]
-    id: str = ""
     secondary_edges: list[_EdgeRecord] = []
     comments: list[str] = []
-    features: dict[str, str] = {}
+    features: _Features = {}
 
 
 class _ValueRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -138,13 +141,20 @@ def _record(tree: Tree) -> _TreeRecord:
             [child if isinstance(child, int) else vertices[id(child)] for child in node.children],
             node.edge_label,
             node.head,
-            dict(node.features),
+            _by_name(node.features),
         )
         for node in tree.nodes
     ]
-    tokens = [_TokenRecord(*token[:5], dict(token.features)) for token in tree.sentence]
+    tokens = [_TokenRecord(*token[:5], _by_name(token.features)) for token in tree.sentence]
     edges = [_EdgeRecord(*edge) for edge in tree.secondary_edges]
-    return _TreeRecord(tokens, nodes, tree.id, edges, list(tree.comments), dict(tree.features))
+    return _TreeRecord(
+        id=tree.id,
+        tokens=tokens,
+        nodes=nodes,
+        secondary_edges=edges,
+        comments=list(tree.comments),
+        features=_by_name(tree.features),
+    )
 
 
 def _tree(record: _TreeRecord) -> Tree:
@@ -203,8 +213,21 @@ def _edges(records: list[_EdgeRecord], tree: Tree, nodes: list[Node]) -> list[Se
     return [SecondaryEdge(r.label, vertices[r.child], vertices[r.parent]) for r in records]
 
 
-def _features(pairs: dict[str, str]) -> Features:
-    return tuple(sorted(pairs.items())) if pairs else ()
+def _by_name(features: Features) -> _Features:
+    found: _Features = dict(features) if features else {}
+    if len(found) < len(features):  # some names have several values
+        return {name: [value for key, value in features if key == name] for name in found}
+    return found
+
+
+def _features(record: _Features) -> Features:
+    if not record:
+        return ()
+    return tuple(
+        (name, value)
+        for name, values in sorted(record.items())
+        for value in ([values] if isinstance(values, str) else values)
+    )
 
 
 def _header(line: _HeaderLine) -> Header:

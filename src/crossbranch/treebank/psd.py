@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import ClassVar
 
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import ROOT, Token, Tree
 from crossbranch.treebank.brackets import (
     BLANK,
@@ -26,7 +27,6 @@ from crossbranch.treebank.brackets import (
     unescape_label,
     write_brackets,
 )
-from crossbranch.treebank.escape import Memo, escaper, unescape
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 

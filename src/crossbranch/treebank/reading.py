@@ -106,7 +106,7 @@ class Reader(Iterator[Tree]):
 
     def _is_beside(self, path: str) -> bool:
         """Say whether a file of plain text only lies beside a treebank, as a README does."""
-        if not isinstance(self.target, str | Path) or path in (str(self.target), "<stdin>"):
+        if not isinstance(self.target, str | Path) or path in (str(Path(self.target)), "<stdin>"):
             return False
         return not any(format.fits_any_text for format in _named(self._formats, path))
 
@@ -123,7 +123,8 @@ def guess_format(formats: Mapping[str, Format], source: Source) -> Format:
     head = source.head()
     fitting = [format for format in formats.values() if format.looks_like(head)]
     # The ending .txt says nothing.
-    named = [] if source.path.lower().endswith(".txt") else _named(formats, source.path)
+    is_any = strip_compression(source.path).lower().endswith(".txt")
+    named = [] if is_any else _named(formats, source.path)
     both = [format for format in named if format in fitting]
     proven = [format for format in fitting if not format.fits_any_text]
     for candidates in (both, proven, named, fitting):
@@ -155,7 +156,7 @@ def same_file(one: Readable, other: object) -> bool:
 
     What is written should not be what is being read.
     """
-    if not isinstance(one, str | Path) or not isinstance(other, str | Path):
+    if not isinstance(one, str | Path) or not isinstance(other, str | Path) or str(other) == "-":
         return False
     first, second = Path(one), Path(other)
     if first.is_dir():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import IO, Literal
 
 from crossbranch.errors import InputError, UsageError
@@ -119,10 +120,13 @@ class Source:
             return ""
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines, decoded and without their ends.
+        """Return the lines, decoded and without their ends.
 
-        A line that is not in the encoding is yielded with its bad bytes replaced; `check` names it.
+        A line that is not in the encoding has its bad bytes replaced; `check` names it.
         """
+        return chain.from_iterable(self._runs_of_lines())
+
+    def _runs_of_lines(self) -> Iterator[list[str]]:
         number = 1
         decode = _Decoder(self.encoding or _marked_encoding(self.peek()))
         for piece in self._whole_lines(decode):
@@ -140,7 +144,7 @@ class Source:
                     lines.append(line)
             self.encoding = decode.name
             number += len(lines)
-            yield from lines
+            yield lines
 
     def _whole_lines(self, decode: _Decoder) -> Iterator[bytes]:
         """Cut the bytes after line ends; the last piece gets one if it has none."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from crossbranch.errors import InputError
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank.escape import Memo, escaper, unescape
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 

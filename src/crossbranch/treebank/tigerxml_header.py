@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 
-from crossbranch.treebank.escape import unescape
+from crossbranch.escape import unescape
 from crossbranch.treebank.header import Header, Table, Value
 from crossbranch.treebank.xml_text import (
     attribute_values,

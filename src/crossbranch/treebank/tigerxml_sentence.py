@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import NoReturn
 
 from crossbranch.errors import InputError, TreeError
+from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank.assembly import FIRST_NUMBER, Rows, renumber_edges
-from crossbranch.treebank.escape import Memo, unescape, unescaper
 from crossbranch.treebank.xml_events import Sentences
 from crossbranch.treebank.xml_text import decode_id, instruction_parts
 

@@ -14,8 +14,8 @@ import codecs
 import re
 from collections.abc import Collection
 
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import Features
-from crossbranch.treebank.escape import Memo, escaper, unescape
 
 TARGET = "crossbranch"
 """The name of our processing instructions."""

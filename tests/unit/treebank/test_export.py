@@ -175,6 +175,12 @@ def test_both_kinds_of_bos_lines() -> None:
     assert parse(text) == [tree]
 
 
+def test_other_features_do_not_lengthen_the_bos_line() -> None:
+    tree = one("a -- T -- -- 0").replace(features=(("genre", "news"),))
+    with pytest.warns(LossWarning, match="1 tree features"):
+        assert text_of(tree).split("\n")[1] == "#BOS 1"
+
+
 @pytest.mark.parametrize("bos", ["#BOS 1 %%", "#BOS\t1", "#BOS 1   %%  "])
 def test_bos_lines_with_little_in_them(bos: str) -> None:
     assert one("a -- T -- -- 0", bos=bos).comments == ()

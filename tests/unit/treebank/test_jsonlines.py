@@ -90,6 +90,14 @@ def test_nothing_is_lost_and_nothing_is_added() -> None:
     assert json.loads(lines_of(empty)[0]) == {"tokens": [], "nodes": [{"label": "S"}]}
 
 
+def test_a_feature_may_have_several_values() -> None:
+    features = (("genre", "news"), ("genre", "essay"), ("origin", "o"))
+    tree = full().replace(features=features)
+    (line,) = lines_of(tree)
+    assert json.loads(line)["features"] == {"genre": ["news", "essay"], "origin": ["o"]}
+    assert parse(line) == [tree]
+
+
 def test_empty_lines_and_blanks_do_not_matter() -> None:
     text = f"\n  {json.dumps(record())}  \r\n\n \n"
     assert [tree.id for tree in read(io.StringIO(text), format="json")] == ["7"]

@@ -70,7 +70,7 @@ def test_formats_are_known_by_content(name: str, lead: str) -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_content_counts_for_more_than_the_name(name: str, tmp_path: Path) -> None:
-    for suffix in (".txt", ".unknown", ""):
+    for suffix in (".txt", ".txt.gz", ".unknown", ""):
         path = tmp_path / f"file{suffix}"
         path.write_text(SAMPLES[name], encoding="utf-8")
         reader = read(path)
@@ -315,9 +315,9 @@ def test_what_is_read_cannot_be_overwritten(tmp_path: Path) -> None:
     path.write_text(export("a"), encoding="utf-8")
     (tmp_path / "link.export").symlink_to(path)
     for target in (path, str(path), tmp_path / "link.export"):
-        with pytest.raises(UsageError, match="cannot be read and written at the same time"):
+        with pytest.raises(UsageError, match="it is, or lies in, what is being read"):
             write(read(path), target)
-    with pytest.raises(UsageError, match="cannot be read and written at the same time"):
+    with pytest.raises(UsageError, match="it is, or lies in, what is being read"):
         write(read(tmp_path), tmp_path / "new.export")
     assert path.read_text(encoding="utf-8") == export("a")
     assert write(read(path), tmp_path / "b.export") == {}
@@ -330,6 +330,28 @@ def test_same_file(tmp_path: Path) -> None:
     assert not same_file(tmp_path / "a", tmp_path / "b")
     assert not same_file(io.BytesIO(), tmp_path / "a")
     assert not same_file("-", "-")
+    assert same_file(tmp_path, tmp_path / "new")
+    assert not same_file(tmp_path, "-")
+
+
+def test_a_folder_can_be_written_to_standard_output_from_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    (tmp_path / "a.export").write_text(export("a"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    write(read("."), "-", format="export")
+    assert capfdbinary.readouterr().out.decode() == export("a")
+
+
+@pytest.mark.parametrize("name", ["./notes", "notes", "../here/notes"])
+def test_plain_text_named_by_the_user_is_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    (folder / "notes").write_text("plain text\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert forms(read(name)) == ["plain"]
 
 
 def test_readers_are_iterators_of_trees() -> None:

@@ -40,7 +40,7 @@ def rich() -> Tree:
     return Tree(
         [token, token],
         root,
-        id="1",
+        id="s1",
         secondary_edges=[SecondaryEdge("X", 0, 3), SecondaryEdge("Y", 0, 1)],
         comments=["c", "d"],
         features=(("editor", "e"), ("new", "n")),
@@ -90,7 +90,7 @@ def test_losses_are_counted_returned_and_warned_about(format: str, losses: dict[
     assert [str(w.message) for w in caught] == ([str(LossWarning(format, found))] if losses else [])
     assert all(w.filename == __file__ for w in caught)  # the place of the call
     if losses:
-        with pytest.raises(LossError, match=f"sentence 1: {format} cannot hold"):
+        with pytest.raises(LossError, match=f"sentence s1: {format} cannot hold"):
             write([rich()], io.StringIO(), format=format, strict=True)
 
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_written_can_be_skipped() -> None:
     target = io.StringIO()
     with pytest.warns(LossWarning, match="dropped: 2 ids"):  # and none of the skipped tree
         write(
-            [plain(), crossing("2"), plain("3")],
+            [plain("a"), crossing("b"), plain("c")],
             target,
             format="bracket",
             on_error="skip",
@@ -130,8 +130,18 @@ def test_what_cannot_be_written_can_be_skipped() -> None:
         )
     assert target.getvalue().count("\n") == 2
     assert [type(problem) for problem in problems] == [TransformError]
-    with pytest.warns(LossWarning):
-        write([crossing(), plain()], io.StringIO(), format="bracket", on_error="skip")
+
+
+def test_skipping_needs_no_listener() -> None:
+    target = io.StringIO()
+    write([crossing(), plain("2")], target, format="bracket", on_error="skip")
+    assert target.getvalue().count("\n") == 1
+
+
+def test_an_id_that_is_only_the_number_is_no_loss() -> None:
+    assert write([plain(), plain("2")], io.StringIO(), format="bracket") == {}
+    with pytest.warns(LossWarning, match="dropped: 1 ids"):
+        write([plain(), plain("3")], io.StringIO(), format="bracket")
 
 
 def test_wrong_calls(tmp_path: Path) -> None:

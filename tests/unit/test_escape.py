@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossbranch.treebank import escape
-from crossbranch.treebank.escape import Memo, escaper, unescape, unescaper
+from crossbranch.escape import Memo, escaper, unescape, unescaper
+from crossbranch import escape
 
 # Pieces that can be put together to something that looks like an escape.
 TEXT = st.lists(
@@ -56,7 +56,7 @@ def test_escaping_something_else_is_undone_just_the_same(text: str) -> None:
 )
 def test_escapes_by_hand(text: str, escaped: str) -> None:
     assert escaper(" ")(text) == escaped
-    assert unescape(escaped) == text
+    assert unescape(escaped) == unescaper()(escaped) == text
 
 
 @pytest.mark.parametrize("text", ["&#x110000;", "&#xffffffff;", "&#xd800;", "&#xdfff;"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
+from functools import cache
 
 _ESCAPED = re.compile("&#x([0-9a-f]{0,8});")
 # What would be read as an escape, and what would be taken for a byte order mark.
@@ -47,6 +48,12 @@ def escaper(pattern: str, *, absent: str | None = None) -> Callable[[str], str]:
         return unsafe.sub(lambda match: _code(match[0][0]) + match[0][1:], text)
 
     return escape
+
+
+@cache
+def label_escaper(pattern: str) -> Callable[[str], str]:
+    """Return an escaper for labels, which remembers them and leaves the empty one as it is."""
+    return Memo(escaper(pattern, absent="")).__getitem__
 
 
 def unescaper(*, absent: str | None = None) -> Callable[[str], str]:
