@@ -21,6 +21,17 @@ def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], s
         ValueError: A child has no tokens, or two children share one.
     """
 
+def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
+    """
+    Return the edit distance between two ordered, labelled trees (Zhang & Shasha 1989).
+
+    Trees are given in postorder: for each vertex its label, as a number, and the first vertex in its
+    subtree. The last vertex is the root.
+
+    Raises:
+        ValueError: A tree is no tree in postorder; the message names the vertex.
+    """
+
 class TreeShape:
     """
     A tree without its labels, and what loops over all of its nodes.

@@ -69,7 +69,7 @@ def test_losses_are_counted_and_strict_forbids_them(treebank: Path, tmp_path: Pa
     stdout, stderr = crossbranch("convert", treebank, "-", "--to", "tagged")
     assert stdout.startswith("What/WP should/MD")
     assert "dropped" in stderr
-    assert "12 constituents" in stderr
+    assert "15 constituents" in stderr
     _, stderr = crossbranch("convert", treebank, "-", "--to", "tagged", "--strict", code=1)
     assert "cannot hold" in stderr
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossbranch.escape import Memo, escaper, unescape, unescaper
 from crossbranch import escape
+from crossbranch.escape import Memo, escaper, unescape, unescaper
 
 # Pieces that can be put together to something that looks like an escape.
 TEXT = st.lists(
