@@ -149,10 +149,12 @@ def number_nodes(tree: Tree) -> dict[int, int]:
     The numbers that the nodes brought along are used if every one has its own; else the canonical
     ones.
     """
-    nodes = [node for node in tree.root.postorder() if node is not tree.root]
-    brought = [feature(node.features, "id") for node in nodes]
-    if len(set(brought)) == len(nodes) and all(map(NUMBER.fullmatch, brought)):
-        return {id(node): int(number) for node, number in zip(nodes, brought, strict=True)}
+    nodes = list(tree.root.postorder())
+    nodes.pop()
+    if all([node.features for node in nodes]):  # most often, none has any
+        brought = [feature(node.features, "id") for node in nodes]
+        if len(set(brought)) == len(nodes) and all(map(NUMBER.fullmatch, brought)):
+            return {id(node): int(number) for node, number in zip(nodes, brought, strict=True)}
     return {id(node): number for number, node in enumerate(nodes, FIRST_NUMBER)}
 
 

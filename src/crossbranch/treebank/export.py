@@ -115,7 +115,7 @@ def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
     lines.extend(f"%% {_escape_comment(comment)}" for comment in tree.comments[1:])
     for index, (form, tag, lemma, morphology, edge_label, features) in enumerate(tree.sentence):
         middle = f"{field[lemma]}\t{field[tag]}" if lemmas else field[tag]
-        tail = _tail(tails.get(index, ""), features)
+        tail = _tail(tails.get(index, ""), features) if tails or features else ""
         lines.append(
             f"{word[form]}\t{middle}\t{field[morphology]}\t{field[edge_label]}\t{parents[index]}{tail}"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NoReturn
 
 from crossbranch.errors import InputError, TreeError
@@ -18,6 +19,7 @@ _is_node = re.compile(f"#(?:{NUMBER.pattern})").fullmatch
 _is_command = re.compile(r"#[BE]OS(?![^ \t])").match
 _BLANKS = re.compile(r"[ \t]+")
 _COMMENT = re.compile(r"(?:^|[ \t])%%")
+_make_token = partial(tuple.__new__, Token)  # as Token._make, which counts the fields once more
 _unescape_word = Memo(unescape)
 _unescape_field = Memo(unescaper(absent=ABSENT))
 
@@ -159,7 +161,7 @@ class _Sentence:
             parents,
             [_unescape_field[fields[-4]] for fields in nodes],
             [_unescape_field[fields[-2]] for fields in nodes],
-            [self._node_features(fields, extras.get(~k, ())) for k, fields in enumerate(nodes)],
+            self._node_features(nodes, extras),
             [int(name) for name in names],
         )
         try:
@@ -222,7 +224,7 @@ class _Sentence:
         count = len(rows)
         field = _unescape_field.__getitem__
         return map(
-            Token._make,
+            _make_token,
             zip(
                 map(_unescape_word.__getitem__, by_column[0]),
                 map(field, by_column[-4]),
@@ -234,13 +236,15 @@ class _Sentence:
             ),
         )
 
-    def _node_features(self, fields: list[str], extra: Features) -> Features:
-        """Return what else a node's line says; most often nothing."""
-        if len(fields) == 6 and fields[1] != ABSENT:
-            extra = (*extra, ("lemma", _unescape_field[fields[1]]))
-        if fields[-3] != ABSENT:
-            extra = (*extra, ("morphology", _unescape_field[fields[-3]]))
-        return extra
+    def _node_features(self, nodes: list[list[str]], extras: dict[int, Features]) -> list[Features]:
+        """Return what else the nodes' lines say; most often nothing."""
+        features: list[Features] = [extras.get(~k, ()) for k in range(len(nodes))]
+        for name, column in (("lemma", -5), ("morphology", -3)):
+            if column + len(nodes[0] if nodes else ()) > 0:  # version 3 has no lemmas
+                for k, fields in enumerate(nodes):
+                    if fields[column] != ABSENT:
+                        features[k] = (*features[k], (name, _unescape_field[fields[column]]))
+        return features
 
     def _fields(self, line: str, row: int) -> tuple[list[str], list[tuple[str, str]], Features]:
         """Take apart a line with padding, secondary edges or a comment."""

@@ -85,57 +85,57 @@ class Format(ABC):
 def count_losses(tree: Tree, format: Format) -> Counter[str]:
     """Count by part what the tree has and the format does not hold."""
     holds, root = format.holds, tree.root
-    lost = _lost_by_tokens(tree.sentence, holds)
-    lost.update(_lost_by_nodes(tree, holds))
-    if not holds.secondary_edges:
-        lost["secondary edges"] = len(tree.secondary_edges)
-    elif tree.secondary_edges:
-        held = sum(format.holds_edge(tree, edge) for edge in tree.secondary_edges)
-        lost["secondary edges"] = len(tree.secondary_edges) - held
-    if not holds.ids:
-        lost["ids"] = bool(tree.id)
-    if not holds.comments:
-        lost["comments"] = len(tree.comments)
+    lost: Counter[str] = Counter()
+    _count_in_tokens(tree.sentence, holds, lost)
+    _count_in_nodes(tree, holds, lost)
+    if tree.secondary_edges:
+        held = [holds.secondary_edges and format.holds_edge(tree, e) for e in tree.secondary_edges]
+        _add(lost, "secondary edges", held.count(False))
+    if tree.id and not holds.ids:
+        lost["ids"] += 1
+    if tree.comments and not holds.comments:
+        lost["comments"] += len(tree.comments)
     if tree.features:
-        lost["tree features"] = _foreign(tree.features, holds.tree_features)
+        _add(lost, "tree features", _foreign(tree.features, holds.tree_features))
     if not holds.root_features and root.label == ROOT and (root.features or root.edge_label):
         foreign = _foreign(root.features, holds.node_features)
-        lost["features of the root"] = len(root.features) - foreign + bool(root.edge_label)
-    return +lost
-
-
-def _lost_by_tokens(sentence: Sentence, holds: Holds) -> Counter[str]:
-    lost: Counter[str] = Counter()
-    for part, held, field in (
-        ("tags", holds.tags, _tag),
-        ("lemmas", holds.lemmas, _lemma),
-        ("morphology", holds.morphology, _morphology),
-        ("edge labels", holds.edge_labels, _edge_label),
-    ):
-        if not held:
-            lost[part] = sum(map(bool, map(field, sentence)))
-    for features in filter(None, map(_features, sentence)):
-        lost["token features"] += _foreign(features, holds.token_features)
+        _add(lost, "features of the root", len(root.features) - foreign + bool(root.edge_label))
     return lost
 
 
-def _lost_by_nodes(tree: Tree, holds: Holds) -> Counter[str]:
-    edge_labels = heads = features = 0
+def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> None:
+    if not holds.tags:
+        _add(lost, "tags", sum(map(bool, map(_tag, sentence))))
+    if not holds.lemmas:
+        _add(lost, "lemmas", sum(map(bool, map(_lemma, sentence))))
+    if not holds.morphology:
+        _add(lost, "morphology", sum(map(bool, map(_morphology, sentence))))
+    if not holds.edge_labels:
+        _add(lost, "edge labels", sum(map(bool, map(_edge_label, sentence))))
+    for features in filter(None, map(_features, sentence)):
+        _add(lost, "token features", _foreign(features, holds.token_features))
+
+
+def _count_in_nodes(tree: Tree, holds: Holds, lost: Counter[str]) -> None:
+    edge_labels = heads = 0
     for node in tree.nodes:
         if node.edge_label:
             edge_labels += 1
         if node.head is not None:
             heads += 1
         if node.features:
-            features += _foreign(node.features, holds.node_features)
-    lost = Counter({"node features": features})
+            _add(lost, "node features", _foreign(node.features, holds.node_features))
     if not holds.edge_labels:
-        lost["edge labels"] = edge_labels
+        _add(lost, "edge labels", edge_labels)
     if not holds.heads:
-        lost["heads"] = heads
+        _add(lost, "heads", heads)
     if not holds.constituents:
-        lost["constituents"] = len(tree.nodes) - (tree.root.label == ROOT)
-    return lost
+        _add(lost, "constituents", len(tree.nodes) - (tree.root.label == ROOT))
+
+
+def _add(lost: Counter[str], part: str, count: int) -> None:
+    if count:
+        lost[part] += count
 
 
 def _foreign(features: Features, names: frozenset[str] | None) -> int:
