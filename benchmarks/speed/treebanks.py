@@ -145,8 +145,8 @@ def main() -> None:
             write(sample(50_000, grammar="german"), treebank)
         if not alpino.exists():
             alpino = treebank
+        conversions(treebank, alpino, folder)  # first: a child's peak includes its parent's size
         in_process(treebank, folder)
-        conversions(treebank, alpino, folder)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ def test_help_reads_well(command: str) -> None:
     assert stdout.startswith("Usage: crossbranch")
     assert not stderr
     assert max(map(len, stdout.splitlines())) <= 120
+    assert "\\b" not in stdout
+    assert "..." not in stdout.partition("Commands:")[2]
 
 
 def test_convert_between_all_formats(treebank: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from crossbranch.errors import TransformError, UsageError
 from crossbranch.tree import Tree
 
 
-@click.command()
+@click.command(short_help="Convert a treebank from one format to another.")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @input_options
@@ -50,7 +50,7 @@ def convert(
     strict: bool,
     output_encoding: str,
 ) -> None:
-    r"""Convert the treebank IN to OUT, one sentence at a time, in constant memory.
+    """Convert the treebank IN to OUT, one sentence at a time, in constant memory.
 
     Nothing that OUT's format can hold is lost; what it cannot hold is dropped with a warning that
     counts it. Words are never reordered: a format without crossing branches needs a transform
@@ -61,7 +61,7 @@ def convert(
       crossbranch convert wsj.mrg wsj.export --apply "traces"
       crossbranch convert negra.export - --to conllu --apply "heads(negra)"
       crossbranch convert tiger.xml tiger.mrg --apply "attach | split"
-    """
+    """  # noqa: D301 - click reads \b
     from crossbranch.transforms import pipeline
     from crossbranch.treebank import read, write
     from crossbranch.treebank.reading import same_file

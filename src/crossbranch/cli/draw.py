@@ -13,7 +13,7 @@ from crossbranch.cli.options import input_options, report
 from crossbranch.tree import Tree
 
 
-@click.command()
+@click.command(short_help="Draw trees as text.")
 @click.argument("source", metavar="FILE")
 @input_options
 @click.option(

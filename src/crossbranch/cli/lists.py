@@ -8,7 +8,7 @@ import inspect
 import click
 
 
-@click.command()
+@click.command(short_help="List the formats.")
 def formats() -> None:
     """List the formats, their file names, and what they cannot hold."""
     from rich.console import Console
@@ -29,7 +29,7 @@ def formats() -> None:
     Console().print(table)
 
 
-@click.command()
+@click.command(short_help="List the transforms.")
 def transforms() -> None:
     """List the transforms for --apply and --undo, with their options."""
     from rich.console import Console

@@ -7,7 +7,7 @@ import click
 from crossbranch.cli.show import progress, say
 
 
-@click.command()
+@click.command(short_help="Make train, dev and test of a corpus, as published.")
 @click.argument("name")
 @click.argument("source", metavar="INPUT")
 @click.argument("target", metavar="OUT")
@@ -19,7 +19,7 @@ from crossbranch.cli.show import progress, say
     help="2017: functions stripped, root children attached, punctuation moved; 2019: only moved.",
 )
 def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
-    r"""Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
+    """Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
 
     \b
     negra, negra-30          the NeGra corpus (export)
@@ -31,7 +31,7 @@ def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
 
     Each part is written as export and discbracket; manifest.json says how they came about.
     Sentences with annotation errors are left out and named there.
-    """
+    """  # noqa: D301 - click reads \b
     from rich.console import Console
     from rich.table import Table
 

@@ -36,7 +36,7 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-@click.command()
+@click.command(short_help="Make a treebank from a grammar, or of random trees.")
 @click.argument("count", metavar="N", type=click.IntRange(min=0))
 @click.option(
     "--grammar",

@@ -12,7 +12,7 @@ from crossbranch.cli.options import input_options, report
 from crossbranch.cli.show import progress
 
 
-@click.command()
+@click.command(short_help="Describe treebanks in figures.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @input_options
 @click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")

@@ -151,7 +151,7 @@ def number_nodes(tree: Tree) -> dict[int, int]:
     """
     nodes = list(tree.root.postorder())
     nodes.pop()
-    if all([node.features for node in nodes]):  # most often, none has any
+    if all(node.features for node in nodes):  # most often, none has any
         brought = [feature(node.features, "id") for node in nodes]
         if len(set(brought)) == len(nodes) and all(map(NUMBER.fullmatch, brought)):
             return {id(node): int(number) for node, number in zip(nodes, brought, strict=True)}
