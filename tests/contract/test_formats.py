@@ -16,7 +16,7 @@ from crossbranch.treebank import FORMATS, Format, read, write
 from crossbranch.treebank.format import count_losses
 
 FORMAT_NAMES = sorted(FORMATS)
-quick = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+quick = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
 def restrict(tree: Tree, format: Format) -> Tree:

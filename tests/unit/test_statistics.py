@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -144,7 +144,7 @@ def test_adding_changes_neither() -> None:
 @settings(max_examples=30)
 def test_the_dict_is_ready_for_json(tree: Tree) -> None:
     found = Statistics.of([tree]).to_dict()
-    assert orjson.loads(orjson.dumps(found)) == found
+    assert json.loads(json.dumps(found)) == found
 
 
 def test_the_keys_are_documented() -> None:
