@@ -21,6 +21,31 @@ def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], s
         ValueError: A child has no tokens, or two children share one.
     """
 
+def bootstrap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], rounds: int, seed: int) -> tuple[list[float], list[float]]:
+    """
+    Draw sentences with replacement, the same for two parsers, and score both.
+
+    Args:
+        one: For each sentence, the brackets of the gold and the predicted tree together, and how many
+            of the predicted ones are right.
+        other: The same for the other parser.
+        rounds: How often to draw as many sentences as there are.
+        seed: The same seed gives the same figures on every platform.
+
+    Returns:
+        The F1 of each parser in each round.
+
+    Raises:
+        ValueError: The parsers differ in their number of sentences, or a number cannot be.
+    """
+
+def randomization(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], rounds: int, seed: int) -> tuple[list[float], list[float]]:
+    """
+    Exchange two parsers' results on about half of the sentences, and score both.
+
+    Arguments, result and errors are those of `bootstrap`.
+    """
+
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
     """
     Return the edit distance between two ordered, labelled trees (Zhang & Shasha 1989).

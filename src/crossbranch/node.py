@@ -126,7 +126,7 @@ class Node(Value):
     @property
     def is_discontinuous(self) -> bool:
         """Whether the tokens are not all neighbours."""
-        return spans.fan_out(self.span) > 1
+        return spans.is_discontinuous(self.span)
 
     @property
     def tokens(self) -> list[int]:

@@ -48,6 +48,15 @@ def fan_out(span: Span) -> int:
     return (span & ~(span << 1)).bit_count()
 
 
+def is_discontinuous(span: Span) -> bool:
+    """Say whether a span has more than one block.
+
+    >>> is_discontinuous(span_of([0, 3])), is_discontinuous(span_of([2, 3]))
+    (True, False)
+    """
+    return bool(span & (span + (span & -span)))  # adding its lowest bit clears the first block
+
+
 def blocks(span: Span) -> list[Block]:
     """Return the blocks from left to right.
 

@@ -9,6 +9,7 @@ import click
 
 from crossbranch.cli.convert import convert
 from crossbranch.cli.draw import draw
+from crossbranch.cli.evaluate import evaluate
 from crossbranch.cli.lists import formats, transforms
 from crossbranch.cli.prepare import prepare
 from crossbranch.cli.sample import sample
@@ -31,7 +32,7 @@ def crossbranch() -> None:
     """
 
 
-for command in (convert, draw, formats, prepare, sample, stats, transforms):
+for command in (convert, draw, evaluate, formats, prepare, sample, stats, transforms):
     crossbranch.add_command(command)
 
 

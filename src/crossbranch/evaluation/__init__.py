@@ -1,0 +1,111 @@
+"""Evaluation: predicted trees against gold trees, with the field's figures.
+
+`evaluate(gold, predicted)` compares two treebanks in one pass and returns an `Evaluation`: scores
+that add, and a row for each sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.evaluation.alignment import Aligned, By, align
+from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.pairs import Pair
+from crossbranch.evaluation.parameters import PARAMETERS, Parameters, find_parameters
+from crossbranch.evaluation.scores import Column, Figures, Scores
+from crossbranch.tree import Tree
+
+__all__ = [
+    "PARAMETERS",
+    "Column",
+    "Counts",
+    "Evaluation",
+    "Figures",
+    "Pair",
+    "Parameters",
+    "Scores",
+    "SentenceRow",
+    "evaluate",
+    "find_parameters",
+]
+
+
+class SentenceRow(NamedTuple):
+    """The scores of one sentence."""
+
+    number: int
+    id: str
+    length: int
+    column: Column
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came out: all figures, and each sentence's own."""
+
+    parameters: Parameters
+    sentences: tuple[SentenceRow, ...]
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of all sentences together."""
+        return Scores.of_columns([row.column for row in self.sentences], self.parameters.cutoff)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        return {"parameters": self.parameters.name, **self.scores.to_dict()}
+
+    def __str__(self) -> str:
+        column = self.scores.all
+        kinds = (("all", column.all), ("discontinuous", column.discontinuous))
+        lines = [f"{'':14}  recall  precision      f1   exact"]
+        for name, figures in kinds:
+            counts = figures.brackets
+            lines.append(
+                f"{name:14}{100 * counts.recall:8.2f}{100 * counts.precision:11.2f}"
+                f"{100 * counts.f1:8.2f}{100 * figures.exact_match:8.2f}"
+            )
+        return "\n".join(lines)
+
+
+def evaluate(
+    gold: Iterable[Tree],
+    predicted: Iterable[Tree],
+    *,
+    parameters: str | Path | Parameters = "proper",
+    labelled: bool | None = None,
+    leaf_ancestor: bool | None = None,
+    tree_distance: bool | None = None,
+    missing: Literal["count", "ignore"] = "count",
+    by: By = "order",
+    report: Callable[[InputError], None] | None = None,
+    observe: Callable[[Aligned, Pair], None] | None = None,
+) -> Evaluation:
+    """Compare predicted trees with gold trees.
+
+    Sentences are aligned by order or id. Gold sentences without a parse count against recall unless
+    `missing` is "ignore". Sentences whose tokens differ are handed to `report` and left out;
+    without it, the first one is raised as an InputError. `observe` sees every pair that counts.
+    """
+    if missing not in ("count", "ignore"):
+        raise UsageError(f"missing is {missing!r}, expected count or ignore")
+    chosen = parameters if isinstance(parameters, Parameters) else find_parameters(parameters)
+    chosen = replace(
+        chosen,
+        labelled=chosen.labelled if labelled is None else labelled,
+        leaf_ancestor=chosen.leaf_ancestor if leaf_ancestor is None else leaf_ancestor,
+        tree_distance=chosen.tree_distance if tree_distance is None else tree_distance,
+    )
+    rows: list[SentenceRow] = []
+    for aligned in align(gold, predicted, chosen, by=by, report=report):
+        if aligned.predicted is None and missing == "ignore":
+            continue
+        pair = Pair(aligned.gold, aligned.predicted, chosen)
+        rows.append(SentenceRow(aligned.number, aligned.gold.id, pair.length, Column.of(pair)))
+        if observe is not None:
+            observe(aligned, pair)
+    return Evaluation(chosen, tuple(rows))

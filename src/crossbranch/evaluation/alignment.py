@@ -1,0 +1,96 @@
+"""Which predicted tree belongs to which gold tree: by order or by id, checked token by token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.evaluation.parameters import Parameters
+from crossbranch.tree import Tree
+
+By = Literal["order", "id"]
+
+
+class Aligned(NamedTuple):
+    """A gold tree with its number, counted from 1, and what was predicted for it, if anything."""
+
+    number: int
+    gold: Tree
+    predicted: Tree | None
+
+
+def align(
+    gold: Iterable[Tree],
+    predicted: Iterable[Tree],
+    parameters: Parameters,
+    *,
+    by: By = "order",
+    report: Callable[[InputError], None] | None = None,
+) -> Iterator[Aligned]:
+    """Pair the trees of two treebanks.
+
+    Sentences with other tokens than in gold, and predictions without gold, are handed to `report`
+    and left out; without `report`, they are raised.
+    """
+    if by not in ("order", "id"):
+        raise UsageError(f"sentences are aligned by order or id, not by {by!r}")
+    pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted)
+    equal = dict(parameters.equal_words)
+    for number, one, other in pairs:
+        problem = _problem(number, one, other, equal)
+        if problem is None:
+            assert one is not None
+            yield Aligned(number, one, other)
+        elif report is None:
+            raise problem
+        else:
+            report(problem)
+
+
+Found = Iterator[tuple[int, Tree | None, Tree | None]]
+
+
+def _by_order(gold: Iterable[Tree], predicted: Iterable[Tree]) -> Found:
+    for number, (one, other) in enumerate(zip_longest(gold, predicted), 1):
+        yield number, one, other
+
+
+def _by_id(gold: Iterable[Tree], predicted: Iterable[Tree]) -> Found:
+    by_id: dict[str, Tree] = {}
+    for tree in predicted:
+        if tree.id in by_id:
+            raise InputError(f"two predictions with id {tree.id!r}", "each id once")
+        by_id[tree.id] = tree
+    number = 0
+    for tree in gold:
+        number += 1
+        yield number, tree, by_id.pop(tree.id, None)
+    for tree in by_id.values():
+        number += 1
+        yield number, None, tree
+
+
+def _problem(
+    number: int, gold: Tree | None, predicted: Tree | None, equal: dict[str, str]
+) -> InputError | None:
+    if gold is None:
+        name = predicted.id if predicted is not None else ""
+        return _error(number, f"a prediction {name!r} too many", "one for each gold sentence")
+    if predicted is None:
+        return None
+    words = [equal.get(token.form, token.form) for token in gold.sentence]
+    found = [equal.get(token.form, token.form) for token in predicted.sentence]
+    if words == found:
+        return None
+    for index, (one, other) in enumerate(zip_longest(words, found)):
+        if one != other:
+            expected = "the end of the sentence" if one is None else f"{one!r}, as in gold"
+            seen = "the end of the sentence" if other is None else f"the word {other!r}"
+            return _error(number, f"{seen} as token {index + 1}", expected)
+    return None
+
+
+def _error(number: int, found: str, expected: str) -> InputError:
+    return InputError(found, expected, path="prediction", sentence=str(number))

@@ -1,0 +1,58 @@
+"""Counts that add, and the figures they give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Brackets of gold and predicted trees, and how many of them are the same."""
+
+    gold: int = 0
+    predicted: int = 0
+    matched: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(
+            self.gold + other.gold, self.predicted + other.predicted, self.matched + other.matched
+        )
+
+    @property
+    def recall(self) -> float:
+        """The share of gold brackets that were found; 1 where there are none of either kind."""
+        return _share(self.matched, self.gold, nothing=not self.predicted)
+
+    @property
+    def precision(self) -> float:
+        """The share of predicted brackets that are right; 1 where there are none of either kind."""
+        return _share(self.matched, self.predicted, nothing=not self.gold)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall; 0 where nothing matches."""
+        total = self.gold + self.predicted
+        return 2 * self.matched / total if total else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return counts and figures for JSON, as percentages and in full precision."""
+        figures = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
+        counts = {"gold": self.gold, "predicted": self.predicted, "matched": self.matched}
+        return counts | with_percentages(figures)
+
+
+def _share(part: int, whole: int, *, nothing: bool) -> float:
+    return part / whole if whole else float(nothing)
+
+
+def percent(share: float) -> float:
+    """Return a share as the percentage that people read."""
+    return round(100 * share, 2)
+
+
+def with_percentages(figures: Mapping[str, float]) -> dict[str, float]:
+    """Return each figure in per cent with two decimals, and beside it in full precision."""
+    shown = {name: percent(value) for name, value in figures.items()}
+    return shown | {f"{name}_exact": value for name, value in figures.items()}

@@ -1,0 +1,111 @@
+"""A gold tree and a predicted one, reduced to what the parameters count."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from crossbranch.evaluation.parameters import Parameters
+from crossbranch.span import Span, is_discontinuous
+from crossbranch.tree import Bracket, Tree
+
+Brackets = Counter[Bracket]
+_make_bracket = partial(tuple.__new__, Bracket)
+
+
+def deleted_tokens(gold: Tree, parameters: Parameters) -> list[int]:
+    """Return the tokens that are left out of both trees, by the gold tags and words."""
+    labels, words = parameters.deleted_labels, parameters.deleted_words
+    found = {
+        index
+        for index, token in enumerate(gold.sentence)
+        if token.tag in labels or token.form in words
+    }
+    if parameters.deletes_root_tokens:
+        found |= {child for child in gold.root.children if isinstance(child, int)}
+    return sorted(found)
+
+
+def compress(span: Span, deleted: Iterable[int]) -> Span:
+    """Return a span without the deleted tokens, the others renumbered; `deleted` ascends."""
+    for done, token in enumerate(deleted):
+        place = token - done
+        span = (span >> place + 1 << place) | (span & (1 << place) - 1)
+    return span
+
+
+def reduced_brackets(
+    tree: Tree, deleted: list[int], parameters: Parameters, equal: dict[str, str]
+) -> Brackets:
+    """Return the brackets that count; they may occur more than once in unary chains."""
+    skip = parameters.deleted_labels
+    pairs = [(node.label, node.span) for node in tree.nodes if node.label not in skip]
+    if deleted:
+        pairs = [(label, compress(span, deleted)) for label, span in pairs]
+    if not parameters.labelled:
+        pairs = [("", span) for _, span in pairs]
+    elif equal:
+        pairs = [(equal.get(label, label), span) for label, span in pairs]
+    return Counter([_make_bracket(pair) for pair in pairs if pair[1]])
+
+
+def discontinuous(brackets: Brackets) -> Brackets:
+    """Return the brackets with more than one block."""
+    return Counter({b: count for b, count in brackets.items() if is_discontinuous(b[1])})
+
+
+def matches(gold: Brackets, predicted: Brackets) -> int:
+    """Return how many brackets are the same."""
+    return sum([min(count, predicted[b]) for b, count in gold.items() if b in predicted])
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One sentence: its gold tree, and what a parser made of it; None where it made nothing."""
+
+    gold: Tree
+    predicted: Tree | None
+    parameters: Parameters
+
+    @cached_property
+    def deleted(self) -> list[int]:
+        """The tokens left out of both trees."""
+        return deleted_tokens(self.gold, self.parameters)
+
+    @cached_property
+    def length(self) -> int:
+        """The number of tokens, for the cut-off."""
+        uncounted = self.parameters.uncounted_tags
+        if not uncounted:
+            return len(self.gold.sentence)
+        return sum(token.tag not in uncounted for token in self.gold.sentence)
+
+    @cached_property
+    def gold_brackets(self) -> Brackets:
+        """The gold brackets that count."""
+        return self._brackets(self.gold)
+
+    @cached_property
+    def predicted_brackets(self) -> Brackets:
+        """The predicted brackets that count."""
+        return Counter() if self.predicted is None else self._brackets(self.predicted)
+
+    def _brackets(self, tree: Tree) -> Brackets:
+        return reduced_brackets(
+            tree, self.deleted, self.parameters, dict(self.parameters.equal_labels)
+        )
+
+    @cached_property
+    def tags(self) -> list[tuple[str, str]]:
+        """Gold and predicted tag of each token that counts."""
+        gold = [token.tag for token in self.gold.sentence]
+        if self.predicted is None:
+            pairs = [(tag, "") for tag in gold]
+        else:
+            predicted = [token.tag for token in self.predicted.sentence]
+            pairs = list(zip(gold, predicted, strict=True))
+        for token in reversed(self.deleted):
+            del pairs[token]
+        return pairs

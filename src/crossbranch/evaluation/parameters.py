@@ -1,0 +1,129 @@
+"""What is counted and what is not: parameter sets, and the files that EVALB and disco-dop read.
+
+`proper` is the one behind published figures: the root and all punctuation are left out. `spmrl`
+leaves out the root alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from crossbranch.errors import InputError, UsageError
+
+Pairs = tuple[tuple[str, str], ...]
+"""(other, same): what counts as the same as something else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameters:
+    """One set of parameters; names in parentheses are the keys of the files."""
+
+    name: str = ""
+    cutoff: int = 40  # the longest sentence of the second column (CUTOFF_LEN)
+    labelled: bool = True  # (LABELED)
+    discontinuous_only: bool = False  # show figures for discontinuous brackets only (DISC_ONLY)
+    deleted_labels: frozenset[str] = frozenset()  # of nodes, and gold tags (DELETE_LABEL)
+    deleted_words: frozenset[str] = frozenset()  # (DELETE_WORD)
+    uncounted_tags: frozenset[str] = frozenset()  # in lengths (DELETE_LABEL_FOR_LENGTH)
+    equal_labels: Pairs = ()  # (EQ_LABEL)
+    equal_words: Pairs = ()  # (EQ_WORD)
+    deletes_root_tokens: bool = False  # tokens directly below the root (DELETE_ROOT_PRETERMS)
+    leaf_ancestor: bool = False  # (LA)
+    tree_distance: bool = False  # (TED)
+    dependencies: bool = False  # (DEP)
+    most_errors: int | None = None  # mismatched sentences before giving up (MAX_ERROR)
+    unknown_keys: tuple[str, ...] = ()
+
+
+_ROOTS = frozenset({"TOP", "ROOT", "VROOT"})
+_NEGRA_TAGS = {"$,", "$(", "$[", "$."}
+_ALPINO_TAGS = {"punct", "PUNCT", "let", "LET", "let()", "LET()", "let[]", "LET[]"}
+_PENN_TAGS = {",", ":", "``", "''", ".", "-NONE-"}
+_PUNCTUATION_TAGS = frozenset(_NEGRA_TAGS | _ALPINO_TAGS | _PENN_TAGS)
+_MARKS = {".", ",", ":", ";", "-", "(", ")", "/", "&", "$", "..", "..."}
+_QUOTES = {"'", "`", '"', "``", "''", "\u00ab", "\u00bb"}
+_EXCLAMATIONS = {"!", "!!!", "?", "??", "???"}
+_PUNCTUATION_WORDS = frozenset(_MARKS | _QUOTES | _EXCLAMATIONS)
+
+PARAMETERS: dict[str, Parameters] = {
+    "proper": Parameters(
+        name="proper",
+        deleted_labels=_ROOTS | {"NOPARSE"} | _PUNCTUATION_TAGS,
+        deleted_words=_PUNCTUATION_WORDS,
+        equal_labels=(("PRT", "ADVP"),),
+        equal_words=(("(", "-LRB-"), (")", "-RRB-")),
+    ),
+    "spmrl": Parameters(name="spmrl", cutoff=70, deleted_labels=_ROOTS | {"S1", "-NONE-"}),
+}
+
+
+def find_parameters(name: str | Path) -> Parameters:
+    """Return a set by its name, or read it from a file."""
+    if str(name) in PARAMETERS:
+        return PARAMETERS[str(name)]
+    if not Path(name).is_file():
+        known = ", ".join(PARAMETERS)
+        raise UsageError(f"unknown parameters {str(name)!r}; there are {known}, or name a file")
+    return read_parameters(Path(name))
+
+
+_NUMBERS = {"CUTOFF_LEN": "cutoff", "MAX_ERROR": "most_errors"}
+_SWITCHES = {
+    "LABELED": "labelled",
+    "DISC_ONLY": "discontinuous_only",
+    "DELETE_ROOT_PRETERMS": "deletes_root_tokens",
+    "LA": "leaf_ancestor",
+    "TED": "tree_distance",
+    "DEP": "dependencies",
+}
+_SETS = {
+    "DELETE_LABEL": "deleted_labels",
+    "DELETE_WORD": "deleted_words",
+    "DELETE_LABEL_FOR_LENGTH": "uncounted_tags",
+}
+_EQUALS = {"EQ_LABEL": "equal_labels", "EQ_WORD": "equal_words"}
+_IGNORED = {"DEBUG"}  # how much EVALB prints; we always keep every sentence's figures
+
+
+def read_parameters(path: Path) -> Parameters:
+    """Read a parameter file; keys that mean nothing here are named in `unknown_keys`."""
+    values: dict[str, object] = {}
+    sets: dict[str, set[str]] = {name: set() for name in _SETS.values()}
+    equals: dict[str, list[tuple[str, str]]] = {name: [] for name in _EQUALS.values()}
+    unknown: list[str] = []
+    for line, key, words in _entries(path):
+        if key in _NUMBERS:
+            values[_NUMBERS[key]] = _number(path, line, key, words)
+        elif key in _SWITCHES:
+            values[_SWITCHES[key]] = bool(_number(path, line, key, words))
+        elif key in _SETS:
+            sets[_SETS[key]].update(words)
+        elif key in _EQUALS:
+            if len(words) < 2:
+                raise InputError(f"{key} {' '.join(words)}", "two words", path=str(path), line=line)
+            equals[_EQUALS[key]] += [(other, words[0]) for other in words[1:]]
+        elif key not in _IGNORED:
+            unknown.append(key)
+    values |= {name: frozenset(words) for name, words in sets.items()}
+    values |= {name: tuple(pairs) for name, pairs in equals.items()}
+    return Parameters(name=path.name, unknown_keys=tuple(unknown), **values)  # type: ignore[arg-type]
+
+
+def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        text = path.read_text(encoding="iso-8859-1")
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split()
+        if words and not words[0].startswith("#"):
+            yield number, words[0], words[1:]
+
+
+def _number(path: Path, line: int, key: str, words: list[str]) -> int:
+    if len(words) != 1 or not words[0].isdecimal():
+        found = f"{key} {' '.join(words)}".strip()
+        raise InputError(repr(found), f"{key} and a number", path=str(path), line=line)
+    return int(words[0])

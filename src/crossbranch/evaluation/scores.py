@@ -1,0 +1,158 @@
+"""Scores: values computed sentence by sentence; those of parts add up to those of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
+from typing import Any, Self, TypeVar
+
+from crossbranch.evaluation.counts import Counts, with_percentages
+from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
+from crossbranch.evaluation.structure import leaf_ancestor, tree_distance
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Brackets of one kind, all or discontinuous ones, over some sentences."""
+
+    sentences: int = 0  # for discontinuous brackets: those where either tree has one
+    brackets: Counts = field(default_factory=Counts)
+    exact: int = 0  # sentences whose brackets are all the same
+    gold_distinct: int = 0  # as the reference prints them: the same bracket twice counts once
+    predicted_distinct: int = 0
+
+    @classmethod
+    def of(cls, gold: Brackets, predicted: Brackets) -> Self:
+        """Compare the brackets of one sentence."""
+        counts = Counts(gold.total(), predicted.total(), matches(gold, predicted))
+        exact = counts.gold == counts.predicted == counts.matched
+        return cls(1, counts, int(exact), len(gold), len(predicted))
+
+    def __add__(self, other: Self) -> Self:
+        return total([self, other])
+
+    @property
+    def exact_match(self) -> float:
+        """The share of sentences without any error."""
+        return self.exact / self.sentences if self.sentences else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        exact = with_percentages({"exact_match": self.exact_match})
+        return {
+            "sentences": self.sentences,
+            **self.brackets.to_dict(),
+            "exact": self.exact,
+            **exact,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The scores of some sentences: all, or those up to the cut-off."""
+
+    all: Figures = field(default_factory=Figures)
+    discontinuous: Figures = field(default_factory=Figures)
+    sentences: int = 0
+    missing: int = 0  # gold sentences without a parse
+    longest: int = 0
+    tags: int = 0
+    right_tags: int = 0
+    leaf_ancestor: float = 0.0  # summed over sentences
+    leaf_ancestor_sentences: int = 0
+    distance: int = 0
+    distance_vertices: int = 0
+
+    @classmethod
+    def of(cls, pair: Pair) -> Self:
+        """Score one sentence."""
+        gold, predicted = pair.gold_brackets, pair.predicted_brackets
+        gappy_gold, gappy_predicted = discontinuous(gold), discontinuous(predicted)
+        gappy = bool(gappy_gold or gappy_predicted)
+        likeness = leaf_ancestor(pair) if pair.parameters.leaf_ancestor else None
+        distance, vertices = tree_distance(pair) if pair.parameters.tree_distance else (0, 0)
+        return cls(
+            all=Figures.of(gold, predicted),
+            discontinuous=Figures.of(gappy_gold, gappy_predicted) if gappy else Figures(),
+            sentences=1,
+            missing=int(pair.predicted is None),
+            longest=pair.length,
+            tags=len(pair.tags),
+            right_tags=sum(one == other for one, other in pair.tags),
+            leaf_ancestor=likeness or 0.0,
+            leaf_ancestor_sentences=int(likeness is not None),
+            distance=distance,
+            distance_vertices=vertices,
+        )
+
+    def __add__(self, other: Self) -> Self:
+        return total([self, other])
+
+    @property
+    def tag_accuracy(self) -> float:
+        """The share of right tags among the tokens that count."""
+        return self.right_tags / self.tags if self.tags else 1.0
+
+    @property
+    def mean_leaf_ancestor(self) -> float:
+        """The mean over sentences that have tokens that count."""
+        count = self.leaf_ancestor_sentences
+        return self.leaf_ancestor / count if count else 1.0
+
+    @property
+    def tree_likeness(self) -> float:
+        """One less the edit distance in all vertices."""
+        return 1 - self.distance / self.distance_vertices if self.distance_vertices else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        return {
+            "sentences": self.sentences,
+            "missing": self.missing,
+            "longest": self.longest,
+            "all": self.all.to_dict(),
+            "discontinuous": self.discontinuous.to_dict(),
+            **with_percentages({"tag_accuracy": self.tag_accuracy}),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """All sentences, and those up to the cut-off."""
+
+    all: Column = field(default_factory=Column)
+    cutoff: Column = field(default_factory=Column)
+
+    @classmethod
+    def of(cls, pair: Pair) -> Self:
+        """Score one sentence."""
+        return cls.of_columns([Column.of(pair)], pair.parameters.cutoff)
+
+    @classmethod
+    def of_columns(cls, columns: Sequence[Column], cutoff: int) -> Self:
+        """Add up the scores of single sentences."""
+        short = [column for column in columns if column.longest <= cutoff]
+        return cls(total([Column(), *columns]), total([Column(), *short]))
+
+    def __add__(self, other: Self) -> Self:
+        return total([self, other])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        return {"all": self.all.to_dict(), "cutoff": self.cutoff.to_dict()}
+
+
+def total(values: Sequence[Value]) -> Value:
+    """Add values of one kind, field by field; the longest sentence is the longest of all."""
+    kind = type(values[0])
+    sums = {}
+    for part in fields(kind):  # type: ignore[arg-type]
+        column = list(map(attrgetter(part.name), values))
+        if is_dataclass(column[0]):
+            sums[part.name] = total(column)
+        else:
+            sums[part.name] = max(column) if part.name == "longest" else sum(column)
+    return kind(**sums)

@@ -1,0 +1,165 @@
+"""Whether one parser's F1 is better than another's, or might be so by chance.
+
+Two tests for the same sentences parsed twice. The paired bootstrap (Efron & Tibshirani 1993; Koehn
+2004; Berg-Kirkpatrick et al. 2012) draws test sets from the sentences at hand: it gives intervals
+for scores and their difference, and asks how often the difference strays from the observed one by
+as much as that is from zero. Approximate randomization (Noreen 1989; Yeh 2000) exchanges the
+parsers' results on random sentences: if the parsers were equally good, differences as large as the
+observed one would be common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from crossbranch import _core
+from crossbranch.errors import UsageError
+from crossbranch.evaluation.counts import Counts, with_percentages
+
+# Equal differences of shares can differ in their last bits; within this, they count as equal.
+_ROUNDING = 1e-12
+_SEEDS = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How to resample: the same values give the same results everywhere."""
+
+    rounds: int = 10_000
+    seed: int = 0
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise UsageError(f"rounds is {self.rounds}, expected 1 or more")
+        if not 0 <= self.seed < _SEEDS:
+            raise UsageError(f"seed is {self.seed}, expected 0 or more and below 2^64")
+        if not 0 < self.confidence < 1:
+            raise UsageError(f"confidence is {self.confidence}, expected more than 0, less than 1")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values for JSON."""
+        return asdict(self)
+
+
+DEFAULT_RESAMPLING = Resampling()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An observed figure, and the interval that the resampled ones span."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, value: float, resampled: Iterable[float], confidence: float) -> Self:
+        """Take the interval from the percentiles of the resampled figures."""
+        ordered = sorted(resampled)
+        tail = (1 - confidence) / 2
+        return cls(value, _from_start(ordered, tail), _from_start(ordered[::-1], tail))
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the figures for JSON, as percentages and in full precision."""
+        return with_percentages({"value": self.value, "low": self.low, "high": self.high})
+
+
+def _from_start(ordered: Sequence[float], share: float) -> float:
+    """Return what stands after a share of the figures, with linear interpolation.
+
+    Percentiles above the median are counted from the end, so that mirrored figures have exactly
+    mirrored percentiles.
+    """
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    start = ordered[below]
+    following = ordered[min(below + 1, len(ordered) - 1)]
+    return start + (following - start) * (place - below)
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """The F1 of two parsers, their difference, and how likely chance alone would give it.
+
+    Both p-values are two-sided and never 0: the observed result counts as one more round.
+    """
+
+    one: Estimate
+    other: Estimate
+    difference: Estimate  # of one less other
+    bootstrap_p: float
+    randomization_p: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        return {
+            "one": self.one.to_dict(),
+            "other": self.other.to_dict(),
+            "difference": self.difference.to_dict(),
+            "bootstrap_p": self.bootstrap_p,
+            "randomization_p": self.randomization_p,
+        }
+
+
+def significance(
+    one: Sequence[Counts], other: Sequence[Counts], resampling: Resampling = DEFAULT_RESAMPLING
+) -> Significance:
+    """Test whether two parsers differ in F1.
+
+    Args:
+        one: The brackets of one parser, all or only discontinuous ones, for each sentence.
+        other: Those of the other parser, for the same sentences and the same gold trees.
+        resampling: Rounds, seed and confidence.
+
+    Raises:
+        UsageError: The sentences or their gold brackets are not the same.
+    """
+    _check_same_gold(one, other)
+    tallies = _tallies(one), _tallies(other)
+    rounds, seed, confidence = resampling.rounds, resampling.seed, resampling.confidence
+    f1, other_f1 = _f1(one), _f1(other)
+    observed = f1 - other_f1
+    drawn, other_drawn = _core.bootstrap(*tallies, rounds, seed)
+    differences = _differences(drawn, other_drawn)
+    exchanged = _differences(*_core.randomization(*tallies, rounds, seed))
+    return Significance(
+        one=Estimate.of(f1, drawn, confidence),
+        other=Estimate.of(other_f1, other_drawn, confidence),
+        difference=Estimate.of(observed, differences, confidence),
+        bootstrap_p=_p_value((found - observed for found in differences), observed, rounds),
+        randomization_p=_p_value(exchanged, observed, rounds),
+    )
+
+
+def _check_same_gold(one: Sequence[Counts], other: Sequence[Counts]) -> None:
+    if len(one) != len(other):
+        raise UsageError(
+            f"parsers are compared on the same sentences, found {len(one)} and {len(other)}"
+        )
+    for number, (mine, yours) in enumerate(zip(one, other, strict=True), 1):
+        if mine.gold != yours.gold:
+            raise UsageError(
+                "parsers are compared on the same gold trees, found "
+                f"{mine.gold} and {yours.gold} gold brackets in the sentence at place {number}"
+            )
+
+
+def _tallies(counts: Iterable[Counts]) -> list[tuple[int, int]]:
+    return [(count.gold + count.predicted, count.matched) for count in counts]
+
+
+def _f1(counts: Sequence[Counts]) -> float:
+    return sum(counts, Counts()).f1
+
+
+def _differences(one: Iterable[float], other: Iterable[float]) -> list[float]:
+    return [mine - yours for mine, yours in zip(one, other, strict=True)]
+
+
+def _p_value(differences: Iterable[float], observed: float, rounds: int) -> float:
+    """Return the share of differences that are as far from zero as the observed one."""
+    least = abs(observed) - _ROUNDING
+    return (1 + sum(abs(found) >= least for found in differences)) / (1 + rounds)

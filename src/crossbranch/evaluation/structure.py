@@ -1,0 +1,125 @@
+"""Leaf-ancestor and tree distance: how alike two trees are as wholes (Sampson & Babarcz 2003)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crossbranch import _core
+from crossbranch.evaluation.pairs import Pair, compress
+from crossbranch.span import Span, first_of, last_of, tokens_of
+from crossbranch.tree import Node, Tree
+
+
+def leaf_ancestor(pair: Pair) -> float | None:
+    """Return the mean likeness of the tokens' lineages; None where no token counts."""
+    gold = _lineages(pair, pair.gold)
+    if not gold:
+        return None
+    if pair.predicted is None:
+        return 0.0
+    predicted = _lineages(pair, pair.predicted)
+    return sum(_likeness(gold[token], predicted[token]) for token in gold) / len(gold)
+
+
+def _lineages(pair: Pair, tree: Tree) -> dict[int, list[str]]:
+    """Return the labels above each token, with marks where constituents and blocks begin and end.
+
+    Going down by levels, a constituent puts its label on each of its tokens, `)` before it where
+    its last token is and `]` where another block ends, `(` behind it where its first token is and
+    `[` where another block begins; no mark twice on one token.
+    """
+    count = len(tree.sentence) - len(pair.deleted)
+    lineages: dict[int, list[str]] = {token: [] for token in range(count)}
+    level: list[Node] = [tree.root]
+    while level:
+        for node in level:
+            span = compress(node.span, pair.deleted)
+            if span and node.label not in pair.parameters.deleted_labels:
+                _mark(lineages, node.label, span)
+        level = [child for node in level for child in node.children if isinstance(child, Node)]
+    return lineages
+
+
+def _mark(lineages: dict[int, list[str]], label: str, span: Span) -> None:
+    first, last = first_of(span), last_of(span)
+    for token in tokens_of(span):
+        lineage = lineages[token]
+        if not span >> token + 1 & 1:
+            _add_once(lineage, ")" if token == last else "]")
+        lineage.append(label)
+        if token == first or not span >> token - 1 & 1:
+            _add_once(lineage, "(" if token == first else "[")
+
+
+def _add_once(lineage: list[str], mark: str) -> None:
+    if mark not in lineage:
+        lineage.append(mark)
+
+
+def _likeness(one: Sequence[str], other: Sequence[str]) -> float:
+    total = len(one) + len(other)
+    return 1 - edit_distance(one, other) / total if total else 1.0
+
+
+def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many items must be removed, added or exchanged to make one of the other."""
+    if one == other:
+        return 0
+    row = list(range(len(other) + 1))
+    for i, item in enumerate(one, 1):
+        above, row[0] = row[0], i
+        for j, opposite in enumerate(other, 1):
+            kept = above + (item != opposite)
+            above = row[j]
+            row[j] = min(kept, above + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def tree_distance(pair: Pair) -> tuple[int, int]:
+    """Return the edit distance of the trees, and the number of vertices without the two roots."""
+    numbers: dict[object, int] = {}
+    gold = _postorder(pair, pair.gold, numbers)
+    if pair.predicted is None:
+        return len(gold[0]) - 1, len(gold[0]) - 1
+    predicted = _postorder(pair, pair.predicted, numbers)
+    distance = _core.tree_distance(*gold, *predicted)
+    return distance, len(gold[0]) + len(predicted[0]) - 2
+
+
+def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list[int], list[int]]:
+    """Return labels, as numbers, and leftmost vertices of a tree, tokens included, in postorder.
+
+    Tokens are alike where both tag and position are. The root stays, whatever its label.
+    """
+    deleted = set(pair.deleted)
+    skip = pair.parameters.deleted_labels
+    labels: list[int] = []
+    leftmost: list[int] = []
+
+    def add(label: object, first: int) -> None:
+        labels.append(numbers.setdefault(label, len(numbers)))
+        leftmost.append(first)
+
+    # Each vertex is met twice: on the way down, and as a node when all below it is done.
+    stack: list[tuple[Node | int, int | None]] = [(tree.root, None)]
+    while stack:
+        vertex, begun = stack.pop()
+        if isinstance(vertex, int):
+            if vertex not in deleted:
+                add((tree.sentence[vertex].tag, vertex), len(labels))
+        elif begun is None:
+            stack.append((vertex, len(labels)))
+            stack.extend((child, None) for child in reversed(_by_kept_token(vertex, deleted)))
+        elif (begun < len(labels) and vertex.label not in skip) or vertex is tree.root:
+            add(vertex.label, begun if begun < len(labels) else len(labels))
+    return labels, leftmost
+
+
+def _by_kept_token(node: Node, deleted: set[int]) -> list[Node | int]:
+    """Return the children in the order of their first tokens that count."""
+
+    def key(child: Node | int) -> int:
+        tokens = [child] if isinstance(child, int) else child.tokens
+        return next((token for token in tokens if token not in deleted), tokens[0])
+
+    return sorted(node.children, key=key) if deleted else list(node.children)
