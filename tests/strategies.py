@@ -174,3 +174,21 @@ def trees(
         )
     )
     return tree.replace(secondary_edges=tuple(dict.fromkeys(edges)))
+
+
+@st.composite
+def tree_pairs(
+    draw: st.DrawFn, *, rich: bool = False, heads: bool = False
+) -> tuple[Tree, Tree | None]:
+    """Draw a tree and another one over the same words, with some other tags; sometimes none."""
+    gold = draw(trees(rich=rich, heads=heads))
+    kind = draw(st.sampled_from(["none", "same", "other", "other", "other"]))
+    if kind == "none":
+        return gold, None
+    if kind == "same":
+        return gold, gold
+    sentence = [
+        draw(tokens(rich))._replace(form=token.form) if draw(st.booleans()) else token
+        for token in gold.sentence
+    ]
+    return gold, Tree(sentence, draw(structures(len(sentence), rich=rich, heads=heads)), id=gold.id)

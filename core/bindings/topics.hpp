@@ -6,6 +6,7 @@
 namespace crossbranch::bindings {
 
 void bind_binarization(nanobind::module_& module);
+void bind_discbracket(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
 void bind_tree_distance(nanobind::module_& module);
 void bind_tree_shape(nanobind::module_& module);

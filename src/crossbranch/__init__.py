@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crossbranch.drawing import draw_text
+    from crossbranch.drawing import draw_svg, draw_text
     from crossbranch.errors import (
         CrossbranchError,
         InputError,
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         TreeError,
         UsageError,
     )
+    from crossbranch.evaluation import Evaluation, Scores, evaluate
     from crossbranch.nltk_trees import from_nltk, to_nltk
     from crossbranch.statistics import Statistics
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
@@ -29,6 +30,7 @@ __all__ = [
     "TRANSFORMS",
     "Bracket",
     "CrossbranchError",
+    "Evaluation",
     "Format",
     "Header",
     "InputError",
@@ -37,6 +39,7 @@ __all__ = [
     "Node",
     "Pipeline",
     "Reader",
+    "Scores",
     "SecondaryEdge",
     "Sentence",
     "Statistics",
@@ -46,7 +49,9 @@ __all__ = [
     "Tree",
     "TreeError",
     "UsageError",
+    "draw_svg",
     "draw_text",
+    "evaluate",
     "from_nltk",
     "pipeline",
     "read",
@@ -57,10 +62,11 @@ __all__ = [
 
 # Each name is fetched when it is first used: a command that converts does not load what draws.
 _PLACES = {
-    "drawing": "draw_text",
+    "drawing": "draw_svg draw_text",
     "errors": (
         "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
     ),
+    "evaluation": "Evaluation Scores evaluate",
     "nltk_trees": "from_nltk to_nltk",
     "statistics": "Statistics",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",

@@ -1,4 +1,4 @@
-"""The C++ core of crossbranch: what loops over all nodes of a tree."""
+"""The C++ core of crossbranch: what must be fast."""
 
 from collections.abc import Sequence
 
@@ -19,6 +19,16 @@ def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], s
 
     Raises:
         ValueError: A child has no tokens, or two children share one.
+    """
+
+def parse_discbracket(text: str) -> tuple[list[str], list[int], list[int], list[str], list[str]] | None:
+    """
+    Take a tree in disco-dop's brackets apart.
+
+    Returns the labels of the nodes in postorder, how many children each has, all children one after the
+    other (a token is its index, the k-th node is ~k), and the tags and words of the tokens. Nothing is
+    unescaped. Returns None for whatever is not plain: brackets that do not fit, words without an index
+    from 0 on, an index that is missing or there twice, empty labels, and a single tagged word.
     """
 
 def bootstrap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], rounds: int, seed: int) -> tuple[list[float], list[float]]:

@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
 
@@ -13,11 +14,16 @@ import click
 
 from crossbranch.cli.options import FORMAT, report
 from crossbranch.cli.show import progress, say
+from crossbranch.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from crossbranch.evaluation import Evaluation, Parameters
+    from crossbranch.reports.analysis import Analysis
+    from crossbranch.reports.records import SentenceRecord
+    from crossbranch.reports.tables import Table
+    from crossbranch.tree import Tree
 
-    from crossbranch.evaluation import Column, Evaluation, Figures
+BREAKDOWNS = ["label", "length", "gap", "gap-length", "fan-out", "size", "unseen"]
 
 
 @click.command(short_help="Compare predicted trees with gold trees.")
@@ -42,7 +48,6 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--align",
-    "by",
     type=click.Choice(["order", "id"]),
     default="order",
     show_default=True,
@@ -57,104 +62,228 @@ if TYPE_CHECKING:
 )
 @click.option("--from", "source_format", type=FORMAT, metavar="FORMAT", help="Format of all files.")
 @click.option("--encoding", help="Encoding of all files (default: detected).")
+@click.option(
+    "--by",
+    type=click.Choice(BREAKDOWNS),
+    multiple=True,
+    metavar="NAME",
+    help=f"Break the figures down by {', '.join(BREAKDOWNS)}; repeatable.",
+)
+@click.option("--train", metavar="FILE", help="The training set, for --by unseen.")
+@click.option("--confusions", is_flag=True, help="Tags, labels and parents that were mistaken.")
+@click.option("--functions", is_flag=True, help="Scores of functions.")
+@click.option("--heads", metavar="TABLE", help="Scores of dependencies, by a table of heads.")
+@click.option("--errors", is_flag=True, help="Errors by the edit that repairs them.")
+@click.option(
+    "--phenomena",
+    metavar="auto|FILE",
+    help="Scores of kinds of discontinuity: detected, or listed with sentence ids in a file.",
+)
 @click.option("--json", "json_file", metavar="FILE", help="Write figures as JSON (- for output).")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write a row for each sentence as CSV.")
-def evaluate(
-    gold: str,
-    predicted: tuple[str, ...],
-    *,
-    params: str,
-    unlabelled: bool,
-    la: bool,
-    ted: bool,
-    missing: Literal["count", "ignore"],
-    by: Literal["order", "id"],
-    on_error: Literal["stop", "skip"],
-    source_format: str | None,
-    encoding: str | None,
-    json_file: str | None,
-    csv_file: str | None,
-) -> None:
+@click.option("--html", "html_file", metavar="FILE", help="Write a page with tables and trees.")
+def evaluate(gold: str, predicted: tuple[str, ...], **options: object) -> None:
     """Compare one or more PREDICTED treebanks with GOLD.
 
     Figures agree with those of disco-dop's evaluator to the second decimal: all and discontinuous
     brackets in one run, for all sentences and for those up to the cut-off. Formats may differ.
+    Several predictions are also compared with each other, with tests of significance.
     """
-    from rich.console import Console
+    _Run(gold, predicted, **options).go()  # type: ignore[arg-type]
 
-    from crossbranch.evaluation import evaluate as compare
-    from crossbranch.evaluation import find_parameters
-    from crossbranch.treebank import read
 
-    parameters = find_parameters(params)
-    for key in parameters.unknown_keys:
-        say(f"warning: {params}: unknown key {key}")
-    results: list[tuple[str, Evaluation]] = []
-    for path in predicted:
-        trees = [
-            read(file, format=source_format, encoding=encoding, on_error=on_error, report=report)
-            for file in (gold, path)
-        ]
-        result = compare(
-            trees[0],
-            progress(trees[1], f"evaluating {path}"),
-            parameters=parameters,
-            labelled=False if unlabelled else None,
-            leaf_ancestor=la or None,
-            tree_distance=ted or None,
-            missing=missing,
-            by=by,
-            report=report if on_error == "skip" else None,
+class _Run:
+    """One call of the command."""
+
+    def __init__(
+        self,
+        gold: str,
+        predicted: tuple[str, ...],
+        *,
+        params: str,
+        unlabelled: bool,
+        la: bool,
+        ted: bool,
+        missing: Literal["count", "ignore"],
+        align: Literal["order", "id"],
+        on_error: Literal["stop", "skip"],
+        source_format: str | None,
+        encoding: str | None,
+        by: tuple[str, ...],
+        train: str | None,
+        confusions: bool,
+        functions: bool,
+        heads: str | None,
+        errors: bool,
+        phenomena: str | None,
+        json_file: str | None,
+        csv_file: str | None,
+        html_file: str | None,
+    ) -> None:
+        from dataclasses import replace
+
+        from crossbranch.evaluation import find_parameters
+        from crossbranch.treebank import read
+
+        if html_file is not None and "-" in (gold, *predicted):
+            raise UsageError("a page needs to read its input twice; name files instead of -")
+        if "unseen" in by and train is None:
+            raise UsageError("--by unseen needs the training set: --train FILE")
+        self.gold, self.predicted = gold, predicted
+        self.missing, self.align = missing, align
+        self.report = report if on_error == "skip" else None
+        self.json_file, self.csv_file, self.html_file = json_file, csv_file, html_file
+        self.heads = heads
+        self._read = partial(
+            read, format=source_format, encoding=encoding, on_error=on_error, report=report
         )
-        results.append((path, result))
-        if result.scores.all.missing:
-            say(f"warning: {path}: {result.scores.all.missing:,} gold sentences have no parse")
-    if json_file is not None:
-        figures = {path: result.to_dict() for path, result in results}
-        _write_text(json_file, json.dumps(figures, indent=2) + "\n")
-    if csv_file is not None:
-        _write_csv(csv_file, results)
-    if json_file != "-":
-        console = Console()
-        for path, result in results:
-            console.print(_table(path, result))
+        found = find_parameters(params)
+        for key in found.unknown_keys:
+            say(f"warning: {params}: unknown key {key}")
+        self.parameters: Parameters = replace(
+            found,
+            labelled=found.labelled and not unlabelled,
+            leaf_ancestor=found.leaf_ancestor or la,
+            tree_distance=found.tree_distance or ted,
+        )
+        self.wanted: dict[str, object] = {
+            "by": by,
+            "vocabulary": self._vocabulary(train),
+            "confusions": confusions,
+            "functions": functions,
+            "dependencies": bool(heads) or found.dependencies,
+            "error_types": errors,
+            "classes": self._classes(phenomena),
+            "scheme": self._scheme(phenomena),
+        }
+
+    def _vocabulary(self, train: str | None) -> frozenset[str] | None:
+        if train is None:
+            return None
+        trees = progress(self._read(train), f"reading {train}")
+        return frozenset(token.form for tree in trees for token in tree.sentence)
+
+    def _classes(self, phenomena: str | None) -> dict[str, list[str]] | None:
+        if phenomena in (None, "auto"):
+            return None
+        from crossbranch.evaluation.phenomena import read_classes
+
+        return read_classes(str(phenomena))
+
+    def _scheme(self, phenomena: str | None) -> str | None:
+        if phenomena != "auto":
+            return None
+        from crossbranch.evaluation.phenomena import guess_scheme
+
+        scheme = guess_scheme(self._read(self.gold))
+        if not scheme:
+            raise UsageError(f"{self.gold}: its labels are not those of NeGra, Penn or Alpino")
+        return scheme
+
+    def trees(self, path: str) -> Iterator[Tree]:
+        """Read one file, with heads marked where that was asked for."""
+        if not self.heads:
+            return self._read(path)
+        from crossbranch.transforms.heads import Heads
+
+        return map(Heads(self.heads).apply, self._read(path))
+
+    def go(self) -> None:
+        """Evaluate, show and write."""
+        from rich.console import Console
+
+        from crossbranch.reports import tables
+
+        results = [(path, *self._evaluate(path)) for path in self.predicted]
+        evaluations = [(path, evaluation) for path, evaluation, _ in results]
+        comparison = None
+        if len(set(self.predicted)) > 1:
+            from crossbranch.evaluation.comparison import compare
+
+            comparison = compare(self.predicted, [found.sentences for _, found in evaluations])
+        if self.json_file is not None:
+            figures: dict[str, object] = {
+                path: evaluation.to_dict() | (analysis.to_dict() if analysis else {})
+                for path, evaluation, analysis in results
+            }
+            if comparison is not None:
+                figures["comparison"] = comparison.to_dict()
+            _write_text(self.json_file, json.dumps(figures, indent=2) + "\n")
+        if self.csv_file is not None:
+            _write_csv(self.csv_file, evaluations)
+        for path, evaluation, analysis in results if self.html_file is not None else ():
+            self._write_page(path, evaluation, analysis)
+        if self.json_file != "-":
+            console = Console()
+            for path, evaluation, analysis in results:
+                for table in _tables(path, evaluation, analysis):
+                    console.print(tables.to_rich(table))
+            if comparison is not None:
+                console.print(tables.to_rich(tables.of_comparison(comparison)))
+
+    def _evaluate(self, path: str) -> tuple[Evaluation, Analysis | None]:
+        from crossbranch.evaluation import evaluate as compare
+
+        analysis = self._analysis()
+        found = compare(
+            self.trees(self.gold),
+            progress(self.trees(path), f"evaluating {path}"),
+            parameters=self.parameters,
+            missing=self.missing,
+            by=self.align,
+            report=self.report,
+            observe=None if analysis is None else lambda _, pair: analysis.add(pair),
+        )
+        missing = found.scores.all.missing
+        if missing:
+            say(f"warning: {path}: {missing:,} gold sentences have no parse")
+        listed = self.wanted["classes"]
+        if isinstance(listed, dict):
+            unknown = set(listed).difference(row.id for row in found.sentences)
+            if unknown:
+                say(f"warning: {len(unknown)} listed ids are not in gold, such as {min(unknown)}")
+        return found, analysis
+
+    def _analysis(self) -> Analysis | None:
+        if not any(self.wanted.values()):
+            return None
+        from crossbranch.reports.analysis import Analysis, Wanted
+
+        return Analysis(Wanted(**self.wanted))  # type: ignore[arg-type]
+
+    def _write_page(self, path: str, evaluation: Evaluation, analysis: Analysis | None) -> None:
+        from crossbranch.reports.html import html_report
+        from crossbranch.reports.pages import plots
+
+        target = Path(str(self.html_file))
+        if len(self.predicted) > 1:
+            target = target.with_name(f"{target.stem}-{Path(path).stem}{target.suffix}")
+        html_report(
+            target,
+            f"{Path(path).name} against {Path(self.gold).name}",
+            summary=_tables(path, evaluation, analysis),
+            plots=plots(evaluation),
+            sentences=progress(self._records(path), "writing sentences"),
+        )
+
+    def _records(self, path: str) -> Iterator[SentenceRecord]:
+        from crossbranch.evaluation import Pair
+        from crossbranch.evaluation.alignment import align
+        from crossbranch.reports.records import SentenceRecord
+
+        skip = None if self.report is None else lambda _: None  # it was reported before
+        aligned = align(
+            self.trees(self.gold), self.trees(path), self.parameters, by=self.align, report=skip
+        )
+        for number, gold, predicted in aligned:
+            if predicted is not None or self.missing == "count":
+                yield SentenceRecord.of(number, Pair(gold, predicted, self.parameters))
 
 
-def _table(path: str, result: Evaluation) -> Table:
-    from rich.table import Table
+def _tables(path: str, evaluation: Evaluation, analysis: Analysis | None) -> list[Table]:
+    from crossbranch.reports.tables import of_scores
 
-    scores = result.scores
-    cutoff = f"up to {result.parameters.cutoff} tokens"
-    table = Table(title=path, title_justify="left", box=None, header_style="bold", pad_edge=False)
-    table.add_column("")
-    for name in ("all", f"all, {cutoff}", "discontinuous", f"discontinuous, {cutoff}"):
-        table.add_column(name, justify="right")
-    columns = (scores.all, scores.cutoff)
-    cells = [_cells(column, kind) for kind in ("all", "discontinuous") for column in columns]
-    for name in cells[0]:
-        table.add_row(name, *(column[name] for column in cells))
-    return table
-
-
-def _cells(column: Column, kind: str) -> dict[str, str]:
-    figures: Figures = getattr(column, kind)
-    counts = figures.brackets
-    cells = {
-        "sentences": f"{figures.sentences:,}",
-        "gold brackets": f"{counts.gold:,}",
-        "predicted brackets": f"{counts.predicted:,}",
-        "matching brackets": f"{counts.matched:,}",
-        "recall": f"{100 * counts.recall:.2f}",
-        "precision": f"{100 * counts.precision:.2f}",
-        "F1": f"{100 * counts.f1:.2f}",
-        "exact match": f"{100 * figures.exact_match:.2f}",
-        "tag accuracy": f"{100 * column.tag_accuracy:.2f}",
-    }
-    if column.leaf_ancestor_sentences:
-        cells["leaf-ancestor"] = f"{100 * column.mean_leaf_ancestor:.2f}"
-    if column.distance_vertices:
-        cells["tree distance"] = f"{100 * column.tree_likeness:.2f}"
-    return cells
+    return [of_scores(path, evaluation), *(analysis.tables() if analysis else ())]
 
 
 def _rows(results: Iterable[tuple[str, Evaluation]]) -> Iterator[dict[str, object]]:

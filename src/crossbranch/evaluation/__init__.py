@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -50,7 +51,7 @@ class Evaluation:
     parameters: Parameters
     sentences: tuple[SentenceRow, ...]
 
-    @property
+    @cached_property
     def scores(self) -> Scores:
         """The scores of all sentences together."""
         return Scores.of_columns([row.column for row in self.sentences], self.parameters.cutoff)

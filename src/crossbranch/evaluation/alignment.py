@@ -32,21 +32,24 @@ def align(
     """Pair the trees of two treebanks.
 
     Sentences with other tokens than in gold, and predictions without gold, are handed to `report`
-    and left out; without `report`, they are raised.
+    and left out; without `report`, or beyond as many as the parameters allow, they are raised.
     """
     if by not in ("order", "id"):
         raise UsageError(f"sentences are aligned by order or id, not by {by!r}")
     pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted)
     equal = dict(parameters.equal_words)
+    most = parameters.most_errors
+    errors = 0
     for number, one, other in pairs:
         problem = _problem(number, one, other, equal)
         if problem is None:
             assert one is not None
             yield Aligned(number, one, other)
-        elif report is None:
+            continue
+        errors += 1
+        if report is None or (most is not None and errors > most):
             raise problem
-        else:
-            report(problem)
+        report(problem)
 
 
 Found = Iterator[tuple[int, Tree | None, Tree | None]]
@@ -80,8 +83,12 @@ def _problem(
         return _error(number, f"a prediction {name!r} too many", "one for each gold sentence")
     if predicted is None:
         return None
-    words = [equal.get(token.form, token.form) for token in gold.sentence]
-    found = [equal.get(token.form, token.form) for token in predicted.sentence]
+    words = [token.form for token in gold.sentence]
+    found = [token.form for token in predicted.sentence]
+    if words == found:
+        return None
+    words = [equal.get(word, word) for word in words]
+    found = [equal.get(word, word) for word in found]
     if words == found:
         return None
     for index, (one, other) in enumerate(zip_longest(words, found)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from crossbranch.evaluation.parameters import Parameters
-from crossbranch.span import Span, is_discontinuous
+from crossbranch.span import Span, is_discontinuous, span_of
 from crossbranch.tree import Bracket, Tree
 
 Brackets = Counter[Bracket]
@@ -43,7 +43,10 @@ def reduced_brackets(
     skip = parameters.deleted_labels
     pairs = [(node.label, node.span) for node in tree.nodes if node.label not in skip]
     if deleted:
-        pairs = [(label, compress(span, deleted)) for label, span in pairs]
+        # What is deleted at the end of the sentence leaves no number to change.
+        kept = (1 << len(tree.sentence)) - 1 & ~span_of(deleted)
+        inner = [token for token in deleted if kept >> token]
+        pairs = [(label, compress(span & kept, inner)) for label, span in pairs]
     if not parameters.labelled:
         pairs = [("", span) for _, span in pairs]
     elif equal:
@@ -53,7 +56,11 @@ def reduced_brackets(
 
 def discontinuous(brackets: Brackets) -> Brackets:
     """Return the brackets with more than one block."""
-    return Counter({b: count for b, count in brackets.items() if is_discontinuous(b[1])})
+    found: Brackets = Counter()
+    for bracket, count in brackets.items():
+        if is_discontinuous(bracket[1]):
+            found[bracket] = count
+    return found
 
 
 def matches(gold: Brackets, predicted: Brackets) -> int:

@@ -81,7 +81,7 @@ class Column:
             missing=int(pair.predicted is None),
             longest=pair.length,
             tags=len(pair.tags),
-            right_tags=sum(one == other for one, other in pair.tags),
+            right_tags=sum([one == other for one, other in pair.tags]),
             leaf_ancestor=likeness or 0.0,
             leaf_ancestor_sentences=int(likeness is not None),
             distance=distance,

@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from crossbranch import span as spans
+from crossbranch.dependencies import dependencies
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, escaper, unescape, unescaper
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank.dependencies import dependencies
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 

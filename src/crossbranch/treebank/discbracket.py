@@ -11,12 +11,14 @@ with words tells.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import ClassVar
 
+from crossbranch import _core
 from crossbranch.errors import InputError
 from crossbranch.escape import Memo, escaper, unescape
-from crossbranch.tree import Token, Tree
+from crossbranch.tree import Node, Token, Tree
 from crossbranch.treebank.brackets import (
     BLANK,
     BracketError,
@@ -32,6 +34,7 @@ from crossbranch.treebank.source import Source
 
 _FIRST_LEAF = re.compile(r"\s*+(?:\([^\s()]*+\s*+)++\d++(=)?", re.ASCII)
 _INDEX = re.compile(r"\s(\d{1,9})(?=[=\s)])", re.ASCII)
+_make_token = partial(tuple.__new__, Token)
 _PARENTHESIS = re.compile("#([LR])RB#")
 # A `#` that would become part of #LRB# is escaped, as are blanks; then parentheses can be replaced.
 _escape_rest = escaper(rf"{BLANK}|#(?=[LR]RB[#()])")
@@ -113,6 +116,35 @@ def _base_of(line: str) -> int | None:
 
 def _read(line: str, id: str, base: int) -> Tree:
     text, _, rest = line.partition("\t")
+    plain = None if base else _core.parse_discbracket(text)
+    if plain is not None:
+        comments = [unescape(part) for part in rest.split("\t")] if rest else ()
+        return Tree(*_assemble(*plain), id=id, comments=comments)
+    return _read_carefully(text, rest, id, base)
+
+
+def _assemble(
+    labels: list[str], sizes: list[int], children: list[int], tags: list[str], words: list[str]
+) -> tuple[Iterable[Token], Node]:
+    """Make tokens and nodes of what the core has taken apart."""
+    names = unescape_label
+    nodes: list[Node] = []
+    start = 0
+    for label, size in zip(labels, sizes, strict=True):
+        stop = start + size
+        below = [child if child >= 0 else nodes[~child] for child in children[start:stop]]
+        nodes.append(Node(names[label], below))
+        start = stop
+    forms = map(_unescape_word.__getitem__, words)
+    tokens = [
+        (form, names[tag] if tag else "", "", "", "", ())
+        for form, tag in zip(forms, tags, strict=True)
+    ]
+    return map(_make_token, tokens), nodes[-1]
+
+
+def _read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
+    """Read what is not plain, or say what is wrong with it."""
     leaves = _Leaves(len(text), base, rest)
     units = iter(units_of(text))
     root = build(units, leaves.add)

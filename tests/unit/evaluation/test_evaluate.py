@@ -143,3 +143,12 @@ def test_observers_see_what_counts() -> None:
     seen: list[int] = []
     evaluate([GOLD, GOLD], [FLAT], observe=lambda aligned, _: seen.append(aligned.number))
     assert seen == [1, 2]
+
+
+def test_parameters_say_how_many_mismatches_are_too_many() -> None:
+    other = GOLD.replace(sentence=tuple(t._replace(form="z") for t in GOLD.sentence))
+    problems: list[InputError] = []
+    parameters = Parameters(most_errors=1)
+    with pytest.raises(InputError, match="sentence 3"):
+        evaluate([GOLD] * 3, [GOLD, other, other], parameters=parameters, report=problems.append)
+    assert len(problems) == 1

@@ -6,10 +6,10 @@ import io
 
 import pytest
 
+from crossbranch.dependencies import dependencies
 from crossbranch.errors import InputError
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import FORMATS, read, write
-from crossbranch.treebank.dependencies import dependencies
 
 
 def example() -> Tree:

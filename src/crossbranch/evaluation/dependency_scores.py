@@ -1,0 +1,62 @@
+"""Dependency scores: heads and relations of tokens, by the heads marked in the trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from crossbranch.dependencies import dependencies
+from crossbranch.evaluation.counts import with_percentages
+from crossbranch.evaluation.pairs import Pair
+from crossbranch.evaluation.tally import Tally
+
+
+@dataclass(slots=True)
+class DependencyScores(Tally):
+    """Tokens that count, those with the right head, and those with the right relation as well.
+
+    There are no figures as soon as one sentence lacks heads. Flat trees need no marks, so what is
+    left of a treebank without heads would be a few short sentences that stand for nothing.
+    """
+
+    tokens: int = 0
+    right_heads: int = 0
+    right_arcs: int = 0
+    unmarked: int = 0  # sentences where a tree's heads are not marked
+
+    def add(self, pair: Pair) -> None:
+        """Score one more sentence; where there is no parse, all tokens are wrong."""
+        gold = dependencies(pair.gold)
+        predicted = [] if pair.predicted is None else dependencies(pair.predicted)
+        if gold is None or predicted is None:
+            self.unmarked += 1
+            return
+        deleted = set(pair.deleted)
+        # Tokens that do not count may still be heads of others: nothing is renumbered.
+        arcs = [a for i, a in enumerate(zip(gold, predicted, strict=False)) if i not in deleted]
+        self.tokens += len(gold) - len(deleted)
+        self.right_heads += sum(one[0] == other[0] for one, other in arcs)
+        self.right_arcs += sum(one == other for one, other in arcs)
+
+    @property
+    def unlabelled(self) -> float | None:
+        """The share of tokens with the right head; None where heads are not marked."""
+        return self._share(self.right_heads)
+
+    @property
+    def labelled(self) -> float | None:
+        """The share of tokens with the right head and relation; None where heads are not marked."""
+        return self._share(self.right_arcs)
+
+    def _share(self, right: int) -> float | None:
+        if self.unmarked:
+            return None
+        return right / self.tokens if self.tokens else 1.0
+
+    def to_dict(self) -> dict[str, Any] | None:
+        """Return counts and figures for JSON; None where heads are not marked."""
+        if self.unlabelled is None or self.labelled is None:
+            return None
+        counts = {"tokens": self.tokens, "heads": self.right_heads, "arcs": self.right_arcs}
+        figures = {"unlabelled": self.unlabelled, "labelled": self.labelled}
+        return counts | with_percentages(figures)

@@ -1,0 +1,103 @@
+"""Function scores: the functions of what is right otherwise, brackets and tags.
+
+A node's function is its edge label. Only nodes with a matched bracket and tokens with the right tag
+are looked at, and an empty function does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from crossbranch.evaluation.confusions import Confusions, Names, pair_up
+from crossbranch.evaluation.counted_nodes import counted_nodes
+from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.pairs import Pair
+from crossbranch.evaluation.tally import Tally
+from crossbranch.tree import Tree
+
+
+class NodeFunctions(Confusions):
+    """The functions of nodes whose bracket is right."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def meetings(pair: Pair) -> Iterable[tuple[str, str]]:
+        """Return gold and predicted function of each of these nodes."""
+        if pair.predicted is None:
+            return []
+        return pair_up(_by_bracket(pair, pair.gold), _by_bracket(pair, pair.predicted))
+
+
+class TokenFunctions(Confusions):
+    """The functions of tokens that count and whose tag is right."""
+
+    __slots__ = ()
+
+    @staticmethod
+    def meetings(pair: Pair) -> Iterable[tuple[str, str]]:
+        """Return gold and predicted function of each of these tokens."""
+        if pair.predicted is None:
+            return []
+        deleted = set(pair.deleted)
+        tokens = zip(pair.gold.sentence, pair.predicted.sentence, strict=True)
+        return [
+            (one.edge_label, other.edge_label)
+            for index, (one, other) in enumerate(tokens)
+            if one.tag == other.tag and index not in deleted
+        ]
+
+
+@dataclass(slots=True)
+class FunctionScores(Tally):
+    """The functions of nodes and of tokens; "" stands for none."""
+
+    of_nodes: NodeFunctions = field(default_factory=NodeFunctions)
+    of_tokens: TokenFunctions = field(default_factory=TokenFunctions)
+
+    def add(self, pair: Pair) -> None:
+        """Score one more sentence."""
+        self.of_nodes.add(pair)
+        self.of_tokens.add(pair)
+
+    @property
+    def nodes(self) -> Counts:
+        """The functions of correctly bracketed nodes."""
+        return sum((counts for _, counts in _filled(self.of_nodes)), Counts())
+
+    @property
+    def tokens(self) -> Counts:
+        """The functions of correctly tagged tokens."""
+        return sum((counts for _, counts in _filled(self.of_tokens)), Counts())
+
+    @property
+    def all(self) -> Counts:
+        """The functions of both."""
+        return self.nodes + self.tokens
+
+    def rows(self) -> list[tuple[str, Counts]]:
+        """Return the counts of each function, the most frequent in gold first."""
+        both = self.of_nodes.counts + self.of_tokens.counts
+        return _filled(NodeFunctions(both))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return counts and figures for JSON."""
+        return {
+            "all": self.all.to_dict(),
+            "nodes": self.nodes.to_dict(),
+            "tokens": self.tokens.to_dict(),
+            "functions": {name: counts.to_dict() for name, counts in self.rows()},
+        }
+
+
+def _filled(functions: Confusions) -> list[tuple[str, Counts]]:
+    return [(name, counts) for name, counts in functions.rows() if name]
+
+
+def _by_bracket(pair: Pair, tree: Tree) -> Names:
+    found: Names = {}
+    for node, bracket, _ in counted_nodes(pair, tree):
+        found.setdefault(bracket, []).append(node.edge_label)
+    return found

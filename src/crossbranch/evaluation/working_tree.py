@@ -1,0 +1,207 @@
+"""A tree that is being repaired: nodes can be moved, and bracket errors are kept count of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from crossbranch.evaluation.pairs import Brackets, Pair, compress
+from crossbranch.span import Span, fan_out, tokens_of
+from crossbranch.tree import Bracket, Node
+
+Change = tuple[Bracket | None, Bracket | None]
+"""A bracket before and after an edit; None where there is none."""
+
+
+@dataclass(eq=False, slots=True)
+class Vertex:
+    """A word or a node. Of the nodes only those that count, and a top that does not."""
+
+    name: str  # tag or label, as it is in the tree
+    label: str  # as it counts
+    span: Span
+    is_word: bool = False
+    parent: Vertex | None = None
+    children: list[Vertex] = field(default_factory=list)
+
+    @property
+    def bracket(self) -> Bracket:
+        """What is counted."""
+        return Bracket(self.label, self.span)
+
+    def adopt(self, child: Vertex) -> None:
+        """Take a vertex from its parent, if it has one, and make it a child."""
+        if child.parent is not None:
+            child.parent.children.remove(child)
+        child.parent = self
+        self.children.append(child)
+        self.children.sort(key=lambda c: c.span & -c.span)
+
+    def dissolve(self) -> None:
+        """Give the children to the parent."""
+        assert self.parent is not None
+        for child in list(self.children):
+            self.parent.adopt(child)
+        self.parent.children.remove(self)
+
+    def lowest(self, span: Span) -> Vertex:
+        """Return the lowest vertex below this one that has more tokens than these."""
+        vertex = self
+        while True:
+            inside = [c for c in vertex.children if not span & ~c.span and c.span != span]
+            if not inside:
+                return vertex
+            vertex = inside[0]
+
+    def parts_of(self, span: Span) -> list[Vertex]:
+        """Return the children of one vertex that together have this span; [] if there are none."""
+        parts = [c for c in self.lowest(span).children if c.span & span]
+        return parts if sum(part.span for part in parts) == span else []
+
+    def insert(self, bracket: Bracket) -> Vertex:
+        """Add a node over children of one vertex; the top is above everything."""
+        place = self.lowest(bracket.span)
+        new = Vertex(bracket.label, bracket.label, bracket.span)
+        inside = [c for c in place.children if c.span & bracket.span]
+        for child in inside:
+            new.adopt(child)
+        place.adopt(new)
+        return new
+
+
+class WorkingTree:
+    """The predicted tree of a pair, less what is deleted, on its way to the gold tree."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.gold: Brackets = pair.gold_brackets
+        self.brackets: Brackets = Counter(pair.predicted_brackets)
+        self.top = _copy(pair)
+
+    def extra(self) -> list[Bracket]:
+        """Return the brackets that should not be there, each as often as it is too many."""
+        return list((self.brackets - self.gold).elements())
+
+    def missing(self) -> list[Bracket]:
+        """Return the brackets that should be there, each as often as it is missing."""
+        return list((self.gold - self.brackets).elements())
+
+    def find(self, bracket: Bracket) -> Vertex:
+        """Return the node with this bracket, the lowest of several."""
+        found: Vertex | None = None
+        inside = [self.top]
+        while inside:
+            vertex = inside[0]
+            if vertex.bracket == bracket and vertex is not self.top and not vertex.is_word:
+                found = vertex
+            inside = [c for c in vertex.children if not bracket.span & ~c.span]
+        assert found is not None
+        return found
+
+    def mended(self, changes: list[Change]) -> tuple[int, int]:
+        """Return by how many there will be fewer errors, and fewer discontinuous ones."""
+        after: Counter[Bracket] = Counter()
+        for old, new in changes:
+            if old is not None:
+                after[old] -= 1
+            if new is not None:
+                after[new] += 1
+        mended = gappy = 0
+        for bracket, change in after.items():
+            difference = self.brackets[bracket] - self.gold[bracket]
+            fewer = abs(difference) - abs(difference + change)
+            mended += fewer
+            gappy += fewer if fan_out(bracket.span) > 1 else 0
+        return mended, gappy
+
+    @staticmethod
+    def touch_discontinuous(changes: list[Change]) -> bool:
+        """Say whether a bracket that goes or comes is discontinuous."""
+        return any(b is not None and fan_out(b.span) > 1 for change in changes for b in change)
+
+    def apply(self, changes: list[Change]) -> None:
+        """Count the brackets as they are after an edit."""
+        for old, new in changes:
+            if old is not None:
+                self.brackets[old] -= 1
+            if new is not None:
+                self.brackets[new] += 1
+
+    def common(self, one: Vertex, other: Vertex) -> Vertex:
+        """Return the lowest vertex above or at both."""
+        above = _line(one)
+        return next(vertex for vertex in _line(other) if vertex in above)
+
+    def move_changes(self, parts: list[Vertex], target: Vertex) -> list[Change]:
+        """Return the brackets that change when children of one node go to another."""
+        source = parts[0].parent
+        assert source is not None
+        moved = sum(part.span for part in parts)
+        common = self.common(source, target)
+        changes: list[Change] = []
+        for vertex in _line(source, below=common):
+            left = vertex.span & ~moved
+            changes.append((vertex.bracket, Bracket(vertex.label, left) if left else None))
+        for vertex in _line(target, below=common):
+            changes.append((vertex.bracket, Bracket(vertex.label, vertex.span | moved)))
+        return changes
+
+    def move(self, parts: list[Vertex], target: Vertex) -> None:
+        """Move children of one node to another; nodes left without tokens vanish."""
+        source = parts[0].parent
+        assert source is not None
+        moved = sum(part.span for part in parts)
+        common = self.common(source, target)
+        left = _line(source, below=common)
+        for vertex in left:
+            vertex.span &= ~moved
+        for vertex in _line(target, below=common):
+            vertex.span |= moved
+        for part in parts:
+            target.adopt(part)
+        for vertex in left:
+            if not vertex.span:
+                vertex.dissolve()
+        _sort(self.top)
+
+
+def _line(vertex: Vertex, below: Vertex | None = None) -> list[Vertex]:
+    """Return a vertex and those above it, up to another one, which is left out."""
+    found: list[Vertex] = []
+    above: Vertex | None = vertex
+    while above is not None and above is not below:
+        found.append(above)
+        above = above.parent
+    return found
+
+
+def _copy(pair: Pair) -> Vertex:
+    tree = pair.gold if pair.predicted is None else pair.predicted
+    equal, labelled = dict(pair.parameters.equal_labels), pair.parameters.labelled
+    skip, deleted = pair.parameters.deleted_labels, set(pair.deleted)
+    number = {t: i for i, t in enumerate(t for t in tokens_of(tree.root.span) if t not in deleted)}
+    top = Vertex("", "", (1 << len(number)) - 1)
+    stack: list[tuple[Node | int, Vertex]] = [(tree.root, top)]
+    while stack:
+        item, parent = stack.pop()
+        if isinstance(item, int):
+            if item in number:
+                tag = tree.sentence[item].tag
+                parent.children.append(Vertex(tag, "", 1 << number[item], True, parent))
+            continue
+        span = compress(item.span, pair.deleted)
+        below = parent
+        if span and item.label not in skip:
+            label = equal.get(item.label, item.label) if labelled else ""
+            below = Vertex(item.label, label, span, False, parent)
+            parent.children.append(below)
+        stack.extend((child, below) for child in item.children)
+    _sort(top)
+    return top
+
+
+def _sort(top: Vertex) -> None:
+    stack = [top]
+    while stack:
+        vertex = stack.pop()
+        vertex.children.sort(key=lambda c: c.span & -c.span)
+        stack.extend(vertex.children)

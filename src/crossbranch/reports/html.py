@@ -1,0 +1,147 @@
+"""An evaluation as one HTML page that needs nothing else.
+
+The page is written sentence by sentence, so a corpus of any size passes through. Its policy lets
+nothing in from outside and runs no script but its own, whatever the words of a treebank hold.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import IO
+
+from crossbranch.drawing.svg import STYLE, draw_svg
+from crossbranch.drawing.writing import ABSENT, visible
+from crossbranch.reports import charts
+from crossbranch.reports.charts import Plot, draw_bars
+from crossbranch.reports.records import SentenceRecord
+from crossbranch.reports.tables import Cell, Table
+from crossbranch.tree import Bracket, Tree
+from crossbranch.treebank.files import open_target
+
+
+def html_report(
+    target: str | Path | IO[str],
+    title: str,
+    *,
+    summary: Iterable[Table] = (),
+    plots: Iterable[Plot] = (),
+    sentences: Iterable[SentenceRecord] = (),
+) -> None:
+    """Write an evaluation as one HTML file.
+
+    Args:
+        target: The file to write, `-` for the standard output, or an open stream.
+        title: What was evaluated.
+        summary: Tables, shown first.
+        plots: Bar plots, shown next.
+        sentences: Drawn last, gold beside predicted; taken one at a time.
+    """
+    with open_target(target, "utf-8", "strict") as file:
+        for part in _page(title, summary, plots, sentences):
+            file.write(part + "\n")
+
+
+def _page(
+    title: str,
+    summary: Iterable[Table],
+    plots: Iterable[Plot],
+    sentences: Iterable[SentenceRecord],
+) -> Iterator[str]:
+    style, script = _resource("report.css") + charts.STYLE + STYLE, _resource("report.js")
+    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, script)}">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield '<meta name="color-scheme" content="light dark">'
+    yield f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>"
+    yield f"<h1>{_text(title)}</h1>\n<main>"
+    yield from _section("summary", map(_table, summary))
+    yield from _section("plots", map(_plot, plots))
+    yield _resource("controls.html")
+    yield '<div id="sentences">'
+    for record in sentences:
+        yield from _sentence(record)
+    yield f"</div>\n</main>\n<script>{script}</script>\n</body>\n</html>"
+
+
+def _resource(name: str) -> str:
+    return (resources.files("crossbranch.reports") / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing from outside, and inside nothing but these two, known by their hashes."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))
+
+
+def _section(name: str, parts: Iterable[str]) -> Iterator[str]:
+    """The parts, if there are any."""
+    content = "\n".join(parts)
+    if content:
+        yield f'<section class="{name}">\n{content}\n</section>'
+
+
+def _table(table: Table) -> str:
+    head = "".join(f'<th scope="col">{_text(column)}</th>' for column in table.columns)
+    rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    return (
+        f'<div class="scroll"><table><caption>{_text(table.heading)}</caption>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
+    )
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return f'<td dir="auto">{_text(cell)}</td>'
+    return f'<td class="number">{charts.show(cell)}</td>'
+
+
+def _plot(plot: Plot) -> str:
+    caption = f"<figcaption>{_text(plot.heading)}</figcaption>"
+    return f'<figure class="scroll">{caption}\n{draw_bars(plot)}</figure>'
+
+
+def _sentence(record: SentenceRecord) -> Iterator[str]:
+    """What is known of a sentence on one line; the trees show when it is opened."""
+    missing, extra = (list(Counter(b).elements()) for b in (record.missing, record.extra))
+    wrong = bool(missing or extra or record.predicted is None)
+    flags = " data-wrong" * wrong + " data-discontinuous" * record.is_discontinuous
+    words = " ".join(_text(token.form or ABSENT) for token in record.gold.sentence)
+    name = str(record.number)
+    if record.id not in ("", name):
+        name += f" ({_text(record.id)})"
+    yield (
+        f'<details data-number="{record.number}" data-f1="{record.f1:.6f}"{flags}>\n'
+        f'<summary><span class="name">{name}</span> <span class="f1">{100 * record.f1:.2f}</span> '
+        f'<span class="words" dir="auto">{words}</span></summary>\n<div class="pair">'
+    )
+    yield _drawing("gold", "missing", record.gold, missing)
+    if record.predicted is None:
+        yield '<p class="absent">no parse</p>'
+    else:
+        yield _drawing("predicted", "not in gold", record.predicted, extra)
+    yield "</div>\n</details>"
+
+
+def _drawing(name: str, fault: str, tree: Tree, marked: list[Bracket]) -> str:
+    """One of the trees, with its faults also in words: colour is not all."""
+    faults = ", ".join(_text(label or ABSENT) for label, _ in marked)
+    note = f' <span class="faults">{fault}: <bdi>{faults}</bdi></span>' if marked else ""
+    picture = draw_svg(tree, marked=marked, style=False)
+    caption = f"<figcaption>{name}{note}</figcaption>"
+    return f'<figure class="{name}">{caption}<div class="scroll">{picture}</div></figure>'

@@ -1,0 +1,62 @@
+"""What a page shows of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from crossbranch.evaluation.counted_nodes import counted_nodes
+from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.pairs import Brackets, Pair, matches
+from crossbranch.span import is_discontinuous
+from crossbranch.tree import Bracket, Tree
+
+
+class SentenceRecord(NamedTuple):
+    """A sentence: both trees, and the brackets in which they differ."""
+
+    number: int
+    id: str
+    gold: Tree
+    predicted: Tree | None
+    """None where there is no parse."""
+
+    missing: Iterable[Bracket]
+    """Brackets of the gold tree that the predicted one lacks, over the tokens as drawn."""
+
+    extra: Iterable[Bracket]
+    """Brackets of the predicted tree that the gold one lacks, over the tokens as drawn."""
+
+    f1: float
+    """Between 0 and 1."""
+
+    is_discontinuous: bool
+    """Whether one of the trees has a discontinuous bracket that counts."""
+
+    @classmethod
+    def of(cls, number: int, pair: Pair) -> SentenceRecord:
+        """Return the record of a pair; only differences that count are in it."""
+        gold, predicted = pair.gold_brackets, pair.predicted_brackets
+        counts = Counts(gold.total(), predicted.total(), matches(gold, predicted))
+        return cls(
+            number=number,
+            id=pair.gold.id,
+            gold=pair.gold,
+            predicted=pair.predicted,
+            missing=_surplus(pair, pair.gold, gold - predicted),
+            extra=_surplus(pair, pair.predicted, predicted - gold),
+            f1=counts.f1,
+            is_discontinuous=any(is_discontinuous(span) for _, span in gold | predicted),
+        )
+
+
+def _surplus(pair: Pair, tree: Tree | None, surplus: Brackets) -> list[Bracket]:
+    """The surplus brackets as they stand in the tree: with all tokens, and its own labels."""
+    found: list[Bracket] = []
+    if tree is None or not surplus:
+        return found
+    for node, bracket, _ in counted_nodes(pair, tree):
+        if surplus[bracket] > 0:
+            surplus[bracket] -= 1
+            found.append(Bracket(node.label, node.span))
+    return found

@@ -1,0 +1,173 @@
+"""Tables of figures, for terminals and pages alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from crossbranch.evaluation import Column, Counts, Evaluation, Figures
+    from crossbranch.evaluation.attachments import Attachments
+    from crossbranch.evaluation.comparison import Comparison
+    from crossbranch.evaluation.dependency_scores import DependencyScores
+    from crossbranch.evaluation.error_types import ErrorTypes
+    from crossbranch.evaluation.phenomena import Phenomena
+
+Cell = str | int | float | None
+_MOST_CONFUSIONS = 15
+
+
+class Table(NamedTuple):
+    """A table; floats are shown with two decimals, None as absent."""
+
+    heading: str
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Cell]]
+
+
+def of_scores(name: str, evaluation: Evaluation) -> Table:
+    """Return the main figures: all and discontinuous brackets, in all sentences and short ones."""
+    scores = evaluation.scores
+    short = f"≤ {evaluation.parameters.cutoff} tokens"
+    headings = {
+        "all": ["all", f"all, {short}"],
+        "discontinuous": ["discontinuous", f"disc., {short}"],
+    }
+    kinds = ["discontinuous"] if evaluation.parameters.discontinuous_only else list(headings)
+    columns = ["", *(heading for kind in kinds for heading in headings[kind])]
+    cells = [
+        _figures(column, figures)
+        for kind in kinds
+        for column, figures in (
+            (scores.all, getattr(scores.all, kind)),
+            (scores.cutoff, getattr(scores.cutoff, kind)),
+        )
+    ]
+    return Table(name, columns, [[row, *(column[row] for column in cells)] for row in cells[0]])
+
+
+def _figures(column: Column, figures: Figures) -> dict[str, Cell]:
+    counts = figures.brackets
+    cells: dict[str, Cell] = {
+        "sentences": figures.sentences,
+        "gold brackets": counts.gold,
+        "predicted brackets": counts.predicted,
+        "matching brackets": counts.matched,
+        "recall": 100 * counts.recall,
+        "precision": 100 * counts.precision,
+        "F1": 100 * counts.f1,
+        "exact match": 100 * figures.exact_match,
+        "tag accuracy": 100 * column.tag_accuracy,
+    }
+    if column.leaf_ancestor_sentences:
+        cells["leaf-ancestor"] = 100 * column.mean_leaf_ancestor
+    if column.distance_vertices:
+        cells["tree distance"] = 100 * column.tree_likeness
+    return cells
+
+
+def of_counts(heading: str, rows: Iterable[tuple[str, Counts]]) -> Table:
+    """Return counts and figures of each class."""
+    columns = ["", "gold", "predicted", "matching", "recall", "precision", "F1"]
+    return Table(heading, columns, [[name, *_counts(counts)] for name, counts in rows])
+
+
+def _counts(counts: Counts) -> list[Cell]:
+    shares = [100 * counts.recall, 100 * counts.precision, 100 * counts.f1]
+    return [counts.gold, counts.predicted, counts.matched, *shares]
+
+
+def of_confusions(heading: str, errors: Sequence[tuple[str, str, int]]) -> Table:
+    """Return the most frequent confusions."""
+    return Table(heading, ["gold", "predicted", "count"], errors[:_MOST_CONFUSIONS])
+
+
+def of_attachments(attachments: Attachments) -> Table:
+    """Return right brackets below a wrong parent."""
+    rows: list[list[Cell]] = [
+        [label, matched, wrong, 100 * wrong / matched]
+        for label, matched, wrong in attachments.rows()
+        if wrong
+    ]
+    return Table("attachment errors", ["label", "matching", "wrong parent", "%"], rows)
+
+
+def of_dependencies(scores: DependencyScores) -> Table:
+    """Return attachment scores; absent where heads are not marked."""
+    shares = [None if s is None else 100 * s for s in (scores.unlabelled, scores.labelled)]
+    return Table("dependencies", ["tokens", "unlabelled", "labelled"], [[scores.tokens, *shares]])
+
+
+def of_error_types(types: ErrorTypes) -> Table:
+    """Return errors by the edit that repairs them."""
+    columns = ["type", "errors", "nodes affected", "disc. errors", "disc. nodes affected"]
+    return Table("errors by type", columns, types.rows())
+
+
+def of_phenomena(phenomena: Phenomena) -> Table:
+    """Return the scores of each kind of discontinuity."""
+    columns = [
+        "phenomenon",
+        "sentences",
+        "exact",
+        "partial",
+        "recall",
+        "precision",
+        "F1",
+        "F1 unl.",
+    ]
+    rows: list[list[Cell]] = []
+    for name, scores in phenomena.rows():
+        labelled = scores.labelled
+        counts = labelled.brackets
+        shares = [100 * counts.recall, 100 * counts.precision, 100 * counts.f1]
+        unlabelled = 100 * scores.unlabelled.brackets.f1
+        rows.append([name, scores.sentences, labelled.exact, labelled.partial, *shares, unlabelled])
+    return Table("phenomena", columns, rows)
+
+
+def of_comparison(comparison: Comparison) -> Table:
+    """Return the differences between parsers and whether they mean anything."""
+    columns = ["parsers", "metric", "one", "other", "difference", "interval", "p boot.", "p rand."]
+    rows = [
+        [
+            f"{row['one']} / {row['other']}",
+            str(row["metric"]).replace("_", " "),
+            row["one_value"],
+            row["other_value"],
+            row["difference"],
+            f"{row['difference_low']:.2f} to {row['difference_high']:.2f}",
+            f"{row['bootstrap_p']:.4f}",
+            f"{row['randomization_p']:.4f}",
+        ]
+        for row in comparison.rows()
+    ]
+    return Table("comparison", columns, rows)
+
+
+def to_rich(table: Table) -> RichTable:
+    """Return a table for terminals."""
+    from rich.markup import escape
+    from rich.table import Table as RichTable
+
+    shown = RichTable(
+        title=escape(table.heading), title_justify="left", box=None, header_style="bold"
+    )
+    rows = [list(row) for row in table.rows]
+    for index, column in enumerate(table.columns):
+        numbers = all(not isinstance(row[index], str) for row in rows) and index > 0
+        shown.add_column(column, justify="right" if numbers else "left")
+    for row in rows:
+        shown.add_row(*(escape(show(cell)) for cell in row))
+    return shown
+
+
+def show(cell: Cell) -> str:
+    """Return a cell as people read it."""
+    if cell is None:
+        return "–"
+    if isinstance(cell, float):
+        return f"{cell:.2f}"
+    return f"{cell:,}" if isinstance(cell, int) else cell

@@ -1,0 +1,30 @@
+"""Running the command line in a process of its own, as users do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CROSSING = (
+    "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (VB 3=do)) (SQ (MD 1=should) (NP (PRP 2=I)))) (. 4=?))\n"
+)
+
+
+def crossbranch(
+    *arguments: str | Path, stdin: bytes = b"", code: int = 0, cwd: Path | None = None
+) -> tuple[str, str]:
+    """Run the command, check its exit code, and return what it wrote to both outputs."""
+    command = [
+        sys.executable,
+        "-c",
+        "from crossbranch.cli import main; main()",
+        *map(str, arguments),
+    ]
+    environment = os.environ | {"PYTHONUTF8": "1", "COLUMNS": "120", "TERM": "dumb"}
+    run = subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=environment)
+    stdout, stderr = run.stdout.decode(), run.stderr.decode()
+    assert run.returncode == code, stderr
+    assert "Traceback" not in stderr
+    return stdout, stderr
