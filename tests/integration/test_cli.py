@@ -143,3 +143,54 @@ def test_binary_rubbish_is_bad_input(tmp_path: Path) -> None:
 def test_the_version_is_shown() -> None:
     stdout, _ = crossbranch("--version")
     assert stdout.startswith("crossbranch ")
+
+
+def test_targets_that_cannot_be_written_are_wrong_calls(treebank: Path, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere" / "x"
+    for arguments in (
+        ("stats", treebank, "--json", nowhere),
+        ("stats", treebank, "--plot", f"{nowhere}.png"),
+        ("convert", treebank, nowhere, "--to", "export"),
+        ("prepare", "tiger-hn08", treebank, treebank),
+        ("evaluate", treebank, treebank, "--json", nowhere),
+        ("evaluate", treebank, treebank, "--csv", tmp_path),
+        ("evaluate", treebank, treebank, "--phenomena", nowhere),
+    ):
+        _, stderr = crossbranch(*arguments, code=2)
+        assert stderr.startswith("crossbranch: error: ")
+
+
+def test_what_is_left_out_is_counted(treebank: Path, tmp_path: Path) -> None:
+    apply = ["--apply", "binarize(head-outward)", "--on-error", "skip"]
+    source = tmp_path / "flat.discbracket"
+    source.write_text("(ROOT (S 0=a 1=b 2=c))\n" * 2)
+    stdout, stderr = crossbranch("convert", source, "-", "--to", "tokens", *apply)
+    assert not stdout
+    assert "2 bad sentences were left out" in stderr
+    assert stderr.count("sentence 1") == 1
+
+
+def test_a_bare_root_is_counted(tmp_path: Path) -> None:
+    source = tmp_path / "bare.discbracket"
+    source.write_text("(S (NP 0=it) (VP 1=rains))\n")
+    _, stderr = crossbranch("convert", source, tmp_path / "x.export")
+    assert "1 bare roots" in stderr
+    crossbranch("convert", source, tmp_path / "x.export", "--strict", code=1)
+    crossbranch("convert", source, tmp_path / "x.jsonl", "--strict")
+
+
+def test_node_numbers_survive_a_transform_and_its_undoing(tmp_path: Path) -> None:
+    source = tmp_path / "a.export"
+    source.write_text(
+        "#FORMAT 4\n#BOS 1\na\t--\tX\t--\t--\t502\nb\t--\tX\t--\t--\t502\nc\t--\tX\t--\t--\t502\n"
+        "#502\t--\tS\t--\t--\t0\n#EOS 1\n"
+    )
+    there, back = tmp_path / "b.export", tmp_path / "c.export"
+    crossbranch("convert", source, there, "--apply", "binarize(left)")
+    crossbranch("convert", there, back, "--undo", "binarize(left)")
+    assert back.read_text() == source.read_text()
+
+
+def test_the_same_file_is_not_read_and_written(treebank: Path) -> None:
+    crossbranch("convert", treebank, treebank, code=2)
+    assert treebank.read_text() == CROSSING * 3

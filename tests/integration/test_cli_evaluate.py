@@ -27,7 +27,7 @@ def test_figures_in_every_output(files: tuple[Path, Path], tmp_path: Path) -> No
     outputs = ["--json", tmp_path / "s.json", "--csv", tmp_path / "s.csv"]
     stdout, _ = crossbranch("evaluate", gold, predicted, *outputs, "--by", "label")
     assert "75.00" in stdout
-    figures = json.loads((tmp_path / "s.json").read_text())[str(predicted)]
+    figures = json.loads((tmp_path / "s.json").read_text())["predictions"][str(predicted)]
     assert figures["all"]["all"]["f1"] == 75.0
     assert figures["all"]["discontinuous"]["recall"] == 50.0
     assert figures["by"]["label"]["VP"]["gold"] == 4
@@ -51,8 +51,8 @@ def test_everything_at_once(files: tuple[Path, Path], tmp_path: Path) -> None:
         assert heading in stdout
     assert "comparison" in stdout
     assert "wh-extraction" in stdout
-    assert "SBARQ" in (tmp_path / "page-flat.html").read_text()
-    assert (tmp_path / "page-gold.html").exists()
+    assert "SBARQ" in (tmp_path / "page-1-flat.html").read_text()
+    assert (tmp_path / "page-2-gold.html").exists()
 
 
 def test_phenomena_are_detected(tmp_path: Path) -> None:
@@ -128,3 +128,37 @@ def test_mismatched_inputs_never_give_a_traceback(tmp_path: Path, lines: list[st
             )  # fmt: skip
         except AssertionError as error:
             assert "Traceback" not in str(error)
+
+
+def test_a_bad_line_shifts_no_other(files: tuple[Path, Path], tmp_path: Path) -> None:
+    gold, _ = files
+    bad = tmp_path / "bad.discbracket"
+    bad.write_text(CROSSING + "(ROOT (S\n" + CROSSING * 2)
+    gold.write_text(CROSSING + FLAT.replace("What", "Where") + CROSSING * 2)
+    stdout, stderr = crossbranch("evaluate", gold, bad, "--on-error", "skip", "--json", "-")
+    figures = json.loads(stdout)["predictions"][str(bad)]["all"]
+    assert (figures["sentences"], figures["missing"]) == (4, 1)
+    assert "1 sentences were left out" in stderr
+
+
+def test_a_share_of_nothing_is_absent(tmp_path: Path) -> None:
+    flat = tmp_path / "flat.discbracket"
+    flat.write_text(FLAT)
+    own = tmp_path / "own.prm"
+    own.write_text("CUTOFF_LEN 1\nLA 1\nTED 1\nDELETE_LABEL ROOT\n")
+    stdout, _ = crossbranch("evaluate", flat, flat, "--params", own)
+    assert "–" in stdout
+    stdout, _ = crossbranch("evaluate", flat, flat, "--params", own, "--json", "-")
+    figures = json.loads(stdout)["predictions"][str(flat)]
+    assert figures["all"]["leaf_ancestor"] == figures["all"]["tree_distance"] == 100.0
+    assert figures["cutoff"]["all"]["f1"] is None
+
+
+def test_standard_input_is_read_once(files: tuple[Path, Path]) -> None:
+    gold, predicted = files
+    crossbranch("evaluate", "-", "-", code=2)
+    crossbranch("evaluate", "-", gold, predicted, code=2)
+    crossbranch("evaluate", "-", gold, "--phenomena", "auto", code=2)
+    crossbranch("evaluate", gold, gold, gold, code=2)
+    stdout, _ = crossbranch("evaluate", gold, "-", stdin=predicted.read_bytes())
+    assert "F1" in stdout

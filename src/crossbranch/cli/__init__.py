@@ -47,3 +47,6 @@ def main() -> None:
     except CrossbranchError as error:
         say(f"error: {error}")
         sys.exit(1)
+    except OSError as error:  # a target that cannot be written, a full disk
+        say(f"error: {error}")
+        sys.exit(2)

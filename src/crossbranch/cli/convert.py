@@ -9,7 +9,7 @@ import click
 
 from crossbranch.cli.options import FORMAT, input_options, report
 from crossbranch.cli.show import progress, say
-from crossbranch.errors import TransformError, UsageError
+from crossbranch.errors import CrossbranchError, TransformError, UsageError
 from crossbranch.tree import Tree
 
 
@@ -74,13 +74,19 @@ def convert(
         raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
     if same_file(source, target):
         raise UsageError(f"cannot write {target}: it is, or lies in, what is being read")
-    reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
+    skipped: list[CrossbranchError] = []
+
+    def note(error: CrossbranchError) -> None:
+        skipped.append(error)
+        report(error)
+
+    reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=note)
     trees: Iterable[Tree] = reader
     if undone is not None:
-        trees = _each(trees, backwards.undo, skip=on_error == "skip")
+        trees = _each(trees, backwards.undo, note if on_error == "skip" else None)
     if applied is not None:
-        trees = _each(trees, steps.apply, skip=on_error == "skip")
-    write(
+        trees = _each(trees, steps.apply, note if on_error == "skip" else None)
+    lost = write(
         progress(trees, "converting"),
         target,
         format=target_format,
@@ -88,19 +94,27 @@ def convert(
         encoding=output_encoding,
         strict=strict,
         on_error=on_error,
-        report=report,
+        report=note,
     )
-    if reader.skipped:
-        say(f"{reader.skipped:,} bad sentences were left out")
+    if skipped:
+        say(f"{len(skipped):,} bad sentences were left out")
+    if applied and any("features" in part for part in lost) and not steps.without_inverse():
+        say("note: undoing this exactly needs what was dropped; json keeps it")
 
 
-def _each(trees: Iterable[Tree], step: Callable[[Tree], Tree], *, skip: bool) -> Iterator[Tree]:
+def _each(
+    trees: Iterable[Tree],
+    step: Callable[[Tree], Tree],
+    note: Callable[[CrossbranchError], None] | None,
+) -> Iterator[Tree]:
     for number, tree in enumerate(trees, 1):
         try:
             changed = step(tree)
         except TransformError as error:
-            if not skip:
-                raise TransformError(f"sentence {tree.id or number}: {error}") from error
-            report(TransformError(f"sentence {tree.id or number}: {error}"))
+            name = f"sentence {tree.id or number}: "
+            named = TransformError(name + str(error).removeprefix(name))
+            if note is None:
+                raise named from error
+            note(named)
         else:
             yield changed

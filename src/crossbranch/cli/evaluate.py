@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
@@ -14,7 +14,7 @@ import click
 
 from crossbranch.cli.options import FORMAT, report
 from crossbranch.cli.show import progress, say
-from crossbranch.errors import UsageError
+from crossbranch.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from crossbranch.evaluation import Evaluation, Parameters
@@ -81,7 +81,12 @@ BREAKDOWNS = ["label", "length", "gap", "gap-length", "fan-out", "size", "unseen
 )
 @click.option("--json", "json_file", metavar="FILE", help="Write figures as JSON (- for output).")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write a row for each sentence as CSV.")
-@click.option("--html", "html_file", metavar="FILE", help="Write a page with tables and trees.")
+@click.option(
+    "--html",
+    "html_file",
+    metavar="FILE",
+    help="Write a page with tables and trees; of several predictions, one page each: FILE-N-NAME.",
+)
 def evaluate(gold: str, predicted: tuple[str, ...], **options: object) -> None:
     """Compare one or more PREDICTED treebanks with GOLD.
 
@@ -125,18 +130,26 @@ class _Run:
         from crossbranch.evaluation import find_parameters
         from crossbranch.treebank import read
 
-        if html_file is not None and "-" in (gold, *predicted):
-            raise UsageError("a page needs to read its input twice; name files instead of -")
+        if len(set(predicted)) < len(predicted):
+            raise UsageError("a prediction is named twice")
+        twice = html_file is not None or phenomena == "auto" or len(predicted) > 1
+        inputs = [gold, *predicted, *([] if train is None else [train])]
+        if inputs.count("-") > 1 or (gold == "-" and twice) or (html_file and "-" in inputs):
+            raise UsageError("standard input can be read only once; name files instead of -")
+        outputs = [json_file, csv_file, html_file]
+        if outputs.count("-") > 1 or (html_file == "-" and len(predicted) > 1):
+            raise UsageError("only one thing can be written to standard output")
+        if unlabelled and "label" in by:
+            raise UsageError("there is nothing to show by label with --unlabelled")
+        self.quiet = "-" in outputs
         if "unseen" in by and train is None:
             raise UsageError("--by unseen needs the training set: --train FILE")
         self.gold, self.predicted = gold, predicted
         self.missing, self.align = missing, align
-        self.report = report if on_error == "skip" else None
+        self._left_out = 0
         self.json_file, self.csv_file, self.html_file = json_file, csv_file, html_file
         self.heads = heads
-        self._read = partial(
-            read, format=source_format, encoding=encoding, on_error=on_error, report=report
-        )
+        self._read = partial(read, format=source_format, encoding=encoding, on_error=on_error)
         found = find_parameters(params)
         for key in found.unknown_keys:
             say(f"warning: {params}: unknown key {key}")
@@ -146,8 +159,10 @@ class _Run:
             leaf_ancestor=found.leaf_ancestor or la,
             tree_distance=found.tree_distance or ted,
         )
+        tolerant = on_error == "skip" or bool(found.most_errors)
+        self.report = self._leave_out if tolerant else None
         self.wanted: dict[str, object] = {
-            "by": by,
+            "by": tuple(dict.fromkeys(by)),
             "vocabulary": self._vocabulary(train),
             "confusions": confusions,
             "functions": functions,
@@ -160,7 +175,7 @@ class _Run:
     def _vocabulary(self, train: str | None) -> frozenset[str] | None:
         if train is None:
             return None
-        trees = progress(self._read(train), f"reading {train}")
+        trees = progress(self._read(train, report=report), f"reading {train}")
         return frozenset(token.form for tree in trees for token in tree.sentence)
 
     def _classes(self, phenomena: str | None) -> dict[str, list[str]] | None:
@@ -175,18 +190,30 @@ class _Run:
             return None
         from crossbranch.evaluation.phenomena import guess_scheme
 
-        scheme = guess_scheme(self._read(self.gold))
+        scheme = guess_scheme(self._read(self.gold, report=lambda _: None))
         if not scheme:
             raise UsageError(f"{self.gold}: its labels are not those of NeGra, Penn or Alpino")
         return scheme
 
-    def trees(self, path: str) -> Iterator[Tree]:
-        """Read one file, with heads marked where that was asked for."""
+    def trees(self, path: str, note: Callable[[InputError], None]) -> Iterator[Tree | None]:
+        """Read one file; None stands where a sentence is bad, so that no other takes its place."""
+        bad: list[InputError] = []
+        for tree in self._with_heads(self._read(path, report=bad.append)):
+            yield from map(note, bad)
+            bad.clear()
+            yield tree
+        yield from map(note, bad)
+
+    def _leave_out(self, error: InputError) -> None:
+        self._left_out += 1
+        report(error)
+
+    def _with_heads(self, trees: Iterator[Tree]) -> Iterator[Tree]:
         if not self.heads:
-            return self._read(path)
+            return trees
         from crossbranch.transforms.heads import Heads
 
-        return map(Heads(self.heads).apply, self._read(path))
+        return map(Heads(self.heads).apply, trees)
 
     def go(self) -> None:
         """Evaluate, show and write."""
@@ -197,42 +224,50 @@ class _Run:
         results = [(path, *self._evaluate(path)) for path in self.predicted]
         evaluations = [(path, evaluation) for path, evaluation, _ in results]
         comparison = None
-        if len(set(self.predicted)) > 1:
+        if len(self.predicted) > 1:
             from crossbranch.evaluation.comparison import compare
 
             comparison = compare(self.predicted, [found.sentences for _, found in evaluations])
         if self.json_file is not None:
             figures: dict[str, object] = {
-                path: evaluation.to_dict() | (analysis.to_dict() if analysis else {})
-                for path, evaluation, analysis in results
+                "predictions": {
+                    path: evaluation.to_dict() | (analysis.to_dict() if analysis else {})
+                    for path, evaluation, analysis in results
+                }
             }
             if comparison is not None:
                 figures["comparison"] = comparison.to_dict()
             _write_text(self.json_file, json.dumps(figures, indent=2) + "\n")
         if self.csv_file is not None:
             _write_csv(self.csv_file, evaluations)
-        for path, evaluation, analysis in results if self.html_file is not None else ():
-            self._write_page(path, evaluation, analysis)
-        if self.json_file != "-":
+        more = [] if comparison is None else [tables.of_comparison(comparison)]
+        for number, (path, evaluation, analysis) in enumerate(results, 1):
+            if self.html_file is not None:
+                shown = [*_tables(path, evaluation, analysis), *more]
+                self._write_page(number, path, evaluation, shown)
+        if self._left_out:
+            say(f"{self._left_out:,} sentences were left out")
+        if not self.quiet:
             console = Console()
             for path, evaluation, analysis in results:
                 for table in _tables(path, evaluation, analysis):
                     console.print(tables.to_rich(table))
-            if comparison is not None:
-                console.print(tables.to_rich(tables.of_comparison(comparison)))
+            for table in more:
+                console.print(tables.to_rich(table))
 
     def _evaluate(self, path: str) -> tuple[Evaluation, Analysis | None]:
         from crossbranch.evaluation import evaluate as compare
 
         analysis = self._analysis()
         found = compare(
-            self.trees(self.gold),
-            progress(self.trees(path), f"evaluating {path}"),
+            self.trees(self.gold, self._leave_out),
+            progress(self.trees(path, self._leave_out), f"evaluating {path}"),
             parameters=self.parameters,
             missing=self.missing,
             by=self.align,
             report=self.report,
             observe=None if analysis is None else lambda _, pair: analysis.add(pair),
+            name=path,
         )
         missing = found.scores.all.missing
         if missing:
@@ -251,17 +286,19 @@ class _Run:
 
         return Analysis(Wanted(**self.wanted))  # type: ignore[arg-type]
 
-    def _write_page(self, path: str, evaluation: Evaluation, analysis: Analysis | None) -> None:
+    def _write_page(
+        self, number: int, path: str, evaluation: Evaluation, summary: list[Table]
+    ) -> None:
         from crossbranch.reports.html import html_report
         from crossbranch.reports.pages import plots
 
         target = Path(str(self.html_file))
         if len(self.predicted) > 1:
-            target = target.with_name(f"{target.stem}-{Path(path).stem}{target.suffix}")
+            target = target.with_name(f"{target.stem}-{number}-{Path(path).stem}{target.suffix}")
         html_report(
-            target,
+            str(target),
             f"{Path(path).name} against {Path(self.gold).name}",
-            summary=_tables(path, evaluation, analysis),
+            summary=summary,
             plots=plots(evaluation),
             sentences=progress(self._records(path), "writing sentences"),
         )
@@ -271,9 +308,13 @@ class _Run:
         from crossbranch.evaluation.alignment import align
         from crossbranch.reports.records import SentenceRecord
 
-        skip = None if self.report is None else lambda _: None  # it was reported before
+        known = partial(self.trees, note=lambda _: None)  # what is wrong was reported before
         aligned = align(
-            self.trees(self.gold), self.trees(path), self.parameters, by=self.align, report=skip
+            known(self.gold),
+            known(path),
+            self.parameters,
+            by=self.align,
+            report=lambda _: None,
         )
         for number, gold, predicted in aligned:
             if predicted is not None or self.missing == "count":

@@ -74,8 +74,8 @@ class Evaluation:
 
 
 def evaluate(
-    gold: Iterable[Tree],
-    predicted: Iterable[Tree],
+    gold: Iterable[Tree | None],
+    predicted: Iterable[Tree | None],
     *,
     parameters: str | Path | Parameters = "proper",
     labelled: bool | None = None,
@@ -85,13 +85,17 @@ def evaluate(
     by: By = "order",
     report: Callable[[InputError], None] | None = None,
     observe: Callable[[Aligned, Pair], None] | None = None,
+    name: str = "prediction",
 ) -> Evaluation:
     """Compare predicted trees with gold trees.
 
     Sentences are aligned by order or id. Gold sentences without a parse count against recall unless
     `missing` is "ignore". Sentences whose tokens differ are handed to `report` and left out;
-    without it, the first one is raised as an InputError. `observe` sees every pair that counts.
+    without it, the first one is raised as an InputError. None keeps the place of a sentence that
+    could not be read. `observe` sees every pair that counts; `name` stands in messages.
     """
+    if isinstance(gold, str | Path) or isinstance(predicted, str | Path):
+        raise UsageError("evaluate compares trees; read files with crossbranch.read first")
     if missing not in ("count", "ignore"):
         raise UsageError(f"missing is {missing!r}, expected count or ignore")
     chosen = parameters if isinstance(parameters, Parameters) else find_parameters(parameters)
@@ -102,7 +106,7 @@ def evaluate(
         tree_distance=chosen.tree_distance if tree_distance is None else tree_distance,
     )
     rows: list[SentenceRow] = []
-    for aligned in align(gold, predicted, chosen, by=by, report=report):
+    for aligned in align(gold, predicted, chosen, by=by, report=report, name=name):
         if aligned.predicted is None and missing == "ignore":
             continue
         pair = Pair(aligned.gold, aligned.predicted, chosen)

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation.parameters import Parameters
+from crossbranch.evaluation.parameters import Parameters, representatives
 from crossbranch.tree import Tree
 
 By = Literal["order", "id"]
@@ -22,14 +22,15 @@ class Aligned(NamedTuple):
 
 
 def align(
-    gold: Iterable[Tree],
-    predicted: Iterable[Tree],
+    gold: Iterable[Tree | None],
+    predicted: Iterable[Tree | None],
     parameters: Parameters,
     *,
     by: By = "order",
     report: Callable[[InputError], None] | None = None,
+    name: str = "prediction",
 ) -> Iterator[Aligned]:
-    """Pair the trees of two treebanks.
+    """Pair the trees of two treebanks; None keeps the place of a sentence that could not be read.
 
     Sentences with other tokens than in gold, and predictions without gold, are handed to `report`
     and left out; without `report`, or beyond as many as the parameters allow, they are raised.
@@ -37,13 +38,15 @@ def align(
     if by not in ("order", "id"):
         raise UsageError(f"sentences are aligned by order or id, not by {by!r}")
     pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted)
-    equal = dict(parameters.equal_words)
+    equal = representatives(parameters.equal_words)
     most = parameters.most_errors
     errors = 0
     for number, one, other in pairs:
-        problem = _problem(number, one, other, equal)
+        if one is None:
+            continue
+        problem = _problem(number, one, other, equal, name)
         if problem is None:
-            assert one is not None
+            assert not isinstance(one, _End)
             yield Aligned(number, one, other)
             continue
         errors += 1
@@ -52,52 +55,54 @@ def align(
         report(problem)
 
 
-Found = Iterator[tuple[int, Tree | None, Tree | None]]
+class _End:
+    """There is no gold sentence any more."""
 
 
-def _by_order(gold: Iterable[Tree], predicted: Iterable[Tree]) -> Found:
-    for number, (one, other) in enumerate(zip_longest(gold, predicted), 1):
-        yield number, one, other
+Found = Iterator[tuple[int, Tree | _End | None, Tree | None]]
 
 
-def _by_id(gold: Iterable[Tree], predicted: Iterable[Tree]) -> Found:
+def _by_order(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> Found:
+    end = _End()
+    pairs = zip_longest(gold, predicted, fillvalue=end)
+    for number, (one, other) in enumerate(pairs, 1):
+        yield number, one, None if isinstance(other, _End) else other
+
+
+def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> Found:
     by_id: dict[str, Tree] = {}
     for tree in predicted:
-        if tree.id in by_id:
+        if tree is not None and tree.id in by_id:
             raise InputError(f"two predictions with id {tree.id!r}", "each id once")
-        by_id[tree.id] = tree
+        if tree is not None:
+            by_id[tree.id] = tree
     number = 0
     for tree in gold:
         number += 1
-        yield number, tree, by_id.pop(tree.id, None)
+        yield number, tree, None if tree is None else by_id.pop(tree.id, None)
     for tree in by_id.values():
         number += 1
-        yield number, None, tree
+        yield number, _End(), tree
 
 
 def _problem(
-    number: int, gold: Tree | None, predicted: Tree | None, equal: dict[str, str]
+    number: int, gold: Tree | _End, predicted: Tree | None, equal: dict[str, str], path: str
 ) -> InputError | None:
-    if gold is None:
-        name = predicted.id if predicted is not None else ""
-        return _error(number, f"a prediction {name!r} too many", "one for each gold sentence")
+    def error(found: str, expected: str) -> InputError:
+        return InputError(found, expected, path=path, sentence=str(number))
+
+    if isinstance(gold, _End):
+        id_ = predicted.id if predicted is not None else ""
+        return error(f"a prediction {id_!r} too many", "one for each gold sentence")
     if predicted is None:
         return None
     words = [token.form for token in gold.sentence]
     found = [token.form for token in predicted.sentence]
     if words == found:
         return None
-    words = [equal.get(word, word) for word in words]
-    found = [equal.get(word, word) for word in found]
-    if words == found:
-        return None
     for index, (one, other) in enumerate(zip_longest(words, found)):
-        if one != other:
+        if one != other and equal.get(one, one) != equal.get(other, other):
             expected = "the end of the sentence" if one is None else f"{one!r}, as in gold"
             seen = "the end of the sentence" if other is None else f"the word {other!r}"
-            return _error(number, f"{seen} as token {index + 1}", expected)
+            return error(f"{seen} as token {index + 1}", expected)
     return None
-
-
-def _error(number: int, found: str, expected: str) -> InputError:
-    return InputError(found, expected, path="prediction", sentence=str(number))

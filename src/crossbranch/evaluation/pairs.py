@@ -7,11 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from crossbranch.evaluation.parameters import Parameters
+from crossbranch.evaluation.parameters import Parameters, representatives
 from crossbranch.span import Span, is_discontinuous, span_of
 from crossbranch.tree import Bracket, Tree
 
 Brackets = Counter[Bracket]
+
+NO_PARSE = "(no parse)"
+"""Stands for the tags of a sentence that has none, which may be empty in gold."""
+
 _make_bracket = partial(tuple.__new__, Bracket)
 
 
@@ -100,16 +104,15 @@ class Pair:
         return Counter() if self.predicted is None else self._brackets(self.predicted)
 
     def _brackets(self, tree: Tree) -> Brackets:
-        return reduced_brackets(
-            tree, self.deleted, self.parameters, dict(self.parameters.equal_labels)
-        )
+        equal = representatives(self.parameters.equal_labels)
+        return reduced_brackets(tree, self.deleted, self.parameters, equal)
 
     @cached_property
     def tags(self) -> list[tuple[str, str]]:
         """Gold and predicted tag of each token that counts."""
         gold = [token.tag for token in self.gold.sentence]
         if self.predicted is None:
-            pairs = [(tag, "") for tag in gold]
+            pairs = [(tag, NO_PARSE) for tag in gold]
         else:
             predicted = [token.tag for token in self.predicted.sentence]
             pairs = list(zip(gold, predicted, strict=True))

@@ -6,6 +6,7 @@ leaves out the root alone.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,22 @@ PARAMETERS: dict[str, Parameters] = {
     ),
     "spmrl": Parameters(name="spmrl", cutoff=70, deleted_labels=_ROOTS | {"S1", "-NONE-"}),
 }
+
+
+def representatives(pairs: Pairs) -> dict[str, str]:
+    """Give each name one that stands for all that count as the same, however they are chained."""
+    chosen: dict[str, str] = {}
+
+    def find(name: str) -> str:
+        while chosen.get(name, name) != name:
+            name = chosen[name]
+        return name
+
+    for other, same in pairs:
+        chosen.setdefault(same, same)
+        chosen.setdefault(other, other)
+        chosen[find(other)] = find(same)
+    return {name: find(name) for name in chosen}
 
 
 def find_parameters(name: str | Path) -> Parameters:
@@ -123,6 +140,8 @@ def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _number(path: Path, line: int, key: str, words: list[str]) -> int:
+    if len(words) == 1 and key == "MAX_ERROR" and words[0] == "-1":
+        return sys.maxsize  # never too many
     if len(words) != 1 or not words[0].isdecimal():
         found = f"{key} {' '.join(words)}".strip()
         raise InputError(repr(found), f"{key} and a number", path=str(path), line=line)

@@ -41,13 +41,16 @@ class Figures:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures for JSON."""
-        exact = with_percentages({"exact_match": self.exact_match})
-        return {
+        found = {
             "sentences": self.sentences,
             **self.brackets.to_dict(),
             "exact": self.exact,
-            **exact,
+            **with_percentages({"exact_match": self.exact_match}),
         }
+        if not self.sentences:  # nothing to give a share of
+            found |= {name: None for name in found if isinstance(found[name], float)}
+        distinct = {"gold": self.gold_distinct, "predicted": self.predicted_distinct}
+        return found | {f"{name}_distinct": count for name, count in distinct.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +112,18 @@ class Column:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures for JSON."""
+        shares = {"tag_accuracy": self.tag_accuracy} if self.tags else {}
+        if self.leaf_ancestor_sentences:
+            shares["leaf_ancestor"] = self.mean_leaf_ancestor
+        if self.distance_vertices:
+            shares["tree_distance"] = self.tree_likeness
         return {
             "sentences": self.sentences,
             "missing": self.missing,
             "longest": self.longest,
             "all": self.all.to_dict(),
             "discontinuous": self.discontinuous.to_dict(),
-            **with_percentages({"tag_accuracy": self.tag_accuracy}),
+            **with_percentages(shares),
         }
 
 
@@ -139,6 +147,10 @@ class Scores:
 
     def __add__(self, other: Self) -> Self:
         return total([self, other])
+
+    def __radd__(self, other: int) -> Self:
+        # `sum` begins with 0.
+        return self if other == 0 else NotImplemented
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures for JSON."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-    from crossbranch.evaluation import Column, Counts, Evaluation, Figures
+    from crossbranch.evaluation import Column, Counts, Evaluation, Figures, Parameters
     from crossbranch.evaluation.attachments import Attachments
     from crossbranch.evaluation.comparison import Comparison
     from crossbranch.evaluation.dependency_scores import DependencyScores
@@ -38,7 +38,7 @@ def of_scores(name: str, evaluation: Evaluation) -> Table:
     kinds = ["discontinuous"] if evaluation.parameters.discontinuous_only else list(headings)
     columns = ["", *(heading for kind in kinds for heading in headings[kind])]
     cells = [
-        _figures(column, figures)
+        _figures(column, figures, evaluation.parameters)
         for kind in kinds
         for column, figures in (
             (scores.all, getattr(scores.all, kind)),
@@ -48,23 +48,29 @@ def of_scores(name: str, evaluation: Evaluation) -> Table:
     return Table(name, columns, [[row, *(column[row] for column in cells)] for row in cells[0]])
 
 
-def _figures(column: Column, figures: Figures) -> dict[str, Cell]:
+def _figures(column: Column, figures: Figures, parameters: Parameters) -> dict[str, Cell]:
+    """Return the cells of a column; a share of nothing is absent."""
     counts = figures.brackets
+
+    def share(value: float, whole: int) -> float | None:
+        return 100 * value if whole else None
+
     cells: dict[str, Cell] = {
         "sentences": figures.sentences,
         "gold brackets": counts.gold,
         "predicted brackets": counts.predicted,
         "matching brackets": counts.matched,
-        "recall": 100 * counts.recall,
-        "precision": 100 * counts.precision,
-        "F1": 100 * counts.f1,
-        "exact match": 100 * figures.exact_match,
-        "tag accuracy": 100 * column.tag_accuracy,
+        "recall": share(counts.recall, figures.sentences),
+        "precision": share(counts.precision, figures.sentences),
+        "F1": share(counts.f1, figures.sentences),
+        "exact match": share(figures.exact_match, figures.sentences),
+        "tag accuracy": share(column.tag_accuracy, column.tags),
     }
-    if column.leaf_ancestor_sentences:
-        cells["leaf-ancestor"] = 100 * column.mean_leaf_ancestor
-    if column.distance_vertices:
-        cells["tree distance"] = 100 * column.tree_likeness
+    if parameters.leaf_ancestor:
+        some = column.leaf_ancestor_sentences
+        cells["leaf-ancestor"] = share(column.mean_leaf_ancestor, some)
+    if parameters.tree_distance:
+        cells["tree distance"] = share(column.tree_likeness, column.distance_vertices)
     return cells
 
 

@@ -7,6 +7,7 @@ they went in.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -146,15 +147,20 @@ def renumber_edges(edges: Sequence[SecondaryEdge], root: Node, rows: Rows) -> li
 def number_nodes(tree: Tree) -> dict[int, int]:
     """Give each node below the root its number in a file, by the id() of the node.
 
-    The numbers that the nodes brought along are used if every one has its own; else the canonical
-    ones.
+    Where nodes brought numbers along, each its own, they keep them, and the others get higher ones;
+    else all are numbered canonically.
     """
     nodes = list(tree.root.postorder())
     nodes.pop()
-    if all(node.features for node in nodes):  # most often, none has any
+    if any(node.features for node in nodes):  # most often, none has any
         brought = [feature(node.features, "id") for node in nodes]
-        if len(set(brought)) == len(nodes) and all(map(NUMBER.fullmatch, brought)):
-            return {id(node): int(number) for node, number in zip(nodes, brought, strict=True)}
+        own = [number for number in brought if number]
+        if own and len(set(own)) == len(own) and all(map(NUMBER.fullmatch, own)):
+            free = itertools.count(max(map(int, own)) + 1)
+            return {
+                id(node): int(number) if number else next(free)
+                for node, number in zip(nodes, brought, strict=True)
+            }
     return {id(node): number for number, node in enumerate(nodes, FIRST_NUMBER)}
 
 

@@ -79,7 +79,13 @@ def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+    parts = path.relative_to(folder).parts
+    return any(part.startswith(".") for part in parts) or _is_about_the_rest(path.name)
+
+
+def _is_about_the_rest(name: str) -> bool:
+    """Whether a file tells people about a treebank instead of being part of it."""
+    return name.upper().startswith(("README", "LICENSE", "LICENCE", "COPYING", "CHANGES", "NOTICE"))
 
 
 def _unpack(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
@@ -129,7 +135,9 @@ def _open_zip(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def _hidden_member(member: zipfile.ZipInfo) -> bool:
-    return any(part.startswith((".", "__MACOSX")) for part in PurePath(member.filename).parts)
+    path = PurePath(member.filename)
+    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
+    return hidden or _is_about_the_rest(path.name)
 
 
 class _Damaged(io.BytesIO):

@@ -33,7 +33,7 @@ def test_tags_of_tokens_that_count() -> None:
 
 def test_tags_where_there_is_no_parse() -> None:
     found = TagConfusions.of(proper(tree("N V", 0, 1), None))
-    assert found.errors() == [("N", "", 1), ("V", "", 1)]
+    assert found.errors() == [("N", "(no parse)", 1), ("V", "(no parse)", 1)]
 
 
 def labels(gold: list[str], predicted: list[str]) -> list[tuple[str, str]]:

@@ -7,7 +7,12 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation.parameters import PARAMETERS, Parameters, find_parameters
+from crossbranch.evaluation.parameters import (
+    PARAMETERS,
+    Parameters,
+    find_parameters,
+    representatives,
+)
 
 
 def read(tmp_path: Path, text: str) -> Parameters:
@@ -67,3 +72,15 @@ def test_older_encodings(tmp_path: Path) -> None:
     path = tmp_path / "old.prm"
     path.write_bytes("DELETE_WORD \u00ab\n".encode("iso-8859-1"))
     assert find_parameters(path).deleted_words == {"\u00ab"}
+
+
+def test_equality_is_transitive() -> None:
+    found = representatives((("PP", "NP"), ("VP", "PP"), ("X", "Y")))
+    assert found["VP"] == found["PP"] == found["NP"]
+    assert found["X"] == found["Y"] != found["NP"]
+
+
+def test_minus_one_allows_any_number_of_errors(tmp_path: Path) -> None:
+    most = read(tmp_path, "MAX_ERROR -1\n").most_errors
+    assert most is not None
+    assert most > 10**9

@@ -336,3 +336,14 @@ def test_what_was_written_before_an_error_stays(tmp_path: Path) -> None:
         with pytest.raises(KeyError):
             write_half(path)
         assert list(contents(path).values()) == [b"before\n"]
+
+
+def test_files_about_a_treebank_are_no_part_of_it(tmp_path: Path) -> None:
+    (tmp_path / "README.txt").write_text("hello world\n")
+    (tmp_path / "1.tok").write_text("a b\n")
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.write(tmp_path / "README.txt", "README.txt")
+        archive.write(tmp_path / "1.tok", "1.tok")
+    assert [Path(name).name for name, _ in open_streams(tmp_path / "all.zip")] == ["1.tok"]
+    (tmp_path / "all.zip").unlink()
+    assert [Path(name).name for name, _ in open_streams(tmp_path)] == ["1.tok"]

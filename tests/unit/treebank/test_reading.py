@@ -215,8 +215,8 @@ def test_a_folder_is_one_treebank(tmp_path: Path) -> None:
 
 
 def test_text_beside_a_treebank_is_not_read(tmp_path: Path) -> None:
-    (tmp_path / "LICENSE").write_text("Do what you want.\n", encoding="utf-8")
-    (tmp_path / "README.md").write_text("About this\n", encoding="utf-8")
+    (tmp_path / "Makefile").write_text("Do what you want.\n", encoding="utf-8")
+    (tmp_path / "notes.md").write_text("About this\n", encoding="utf-8")
     (tmp_path / "z.export").write_text(export("a", header="%% h\n"), encoding="utf-8")
     reader = read(tmp_path)
     assert reader.header.comments == ("h",)
