@@ -22,7 +22,7 @@ from crossbranch import span as spans
 from crossbranch.dependencies import dependencies
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, escaper, unescape, unescaper
-from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.tree import ROOT, Node, Token, Tree, feature
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 
@@ -45,7 +45,7 @@ class Conllu(Format):
     name: ClassVar[str] = "conllu"
     summary: ClassVar[str] = "CoNLL-U: dependencies from heads, constituents in MISC"
     suffixes: ClassVar[tuple[str, ...]] = (".conllu", ".conll")
-    holds: ClassVar[Holds] = Holds(secondary_edges=False)
+    holds: ClassVar[Holds] = Holds(secondary_edges=False, token_features=frozenset({"upos"}))
 
     def looks_like(self, head: str) -> bool:
         """The first line that is no comment has ten columns and begins with 1."""
@@ -83,7 +83,8 @@ class Conllu(Format):
             feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
             misc = _misc(token, nodes.get(index, []), feats)
             lines.append(
-                f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}\t_"
+                f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}"
+                f"\t{_escape[feature(token.features, 'upos')]}"
                 f"\t{_escape[token.tag]}\t{_escape[feats]}\t{head}\t{relation}\t_\t{misc}"
             )
         return "\n".join(lines) + "\n\n"
@@ -177,6 +178,7 @@ class _Block:
                 _unescape[lemma],
                 unescape(extra["Morphology"]) if "Morphology" in extra else _unescape[feats],
                 unescape(extra.get("EdgeLabel", "")),
+                (("upos", _unescape[universal]),) if "_" not in (tag, universal) else (),
             )
         )
 

@@ -125,15 +125,15 @@ def test_files_of_others_are_tokens_and_tags() -> None:
     first, second = parse(OTHERS)
     assert first.sentence == (
         Token("de", "ADP", "de"),
-        Token("le", "D", "le", "Gender=Masc|Number=Sing"),
-        Token("pain", "N", "pain"),
+        Token("le", "D", "le", "Gender=Masc|Number=Sing", features=(("upos", "DET"),)),
+        Token("pain", "N", "pain", features=(("upos", "NOUN"),)),
         Token(",", "PUNCT", ","),
         Token("oui", "INTJ", "oui"),
     )
     assert first.root == Node(ROOT, range(5))
     assert (first.id, second.id) == ("fr-1", "fr-2")
     assert first.comments == ("newdoc id = d", "text_en = bread , yes")
-    assert second.sentence == (Token("oui", "I", "oui"),)
+    assert second.sentence == (Token("oui", "I", "oui", features=(("upos", "INTJ"),)),)
 
 
 @pytest.mark.parametrize("text", [OTHERS, OTHERS.replace("\n", "\r\n"), OTHERS + "\n\n\n"])
@@ -237,3 +237,13 @@ def test_bad_bytes_cost_one_sentence() -> None:
 )
 def test_what_looks_like_conllu(head: str, expected: bool) -> None:
     assert FORMATS["conllu"].looks_like(head) is expected
+
+
+def test_universal_tags_beside_others_are_kept() -> None:
+    text = "# sent_id = 1\n# text = a\n1\ta\t_\tNOUN\tNN\t_\t0\troot\t_\tNodes=ROOT:1\n\n"
+    (tree,) = read(io.BytesIO(text.encode()), format="conllu")
+    assert tree.sentence[0].tag == "NN"
+    assert tree.sentence[0].features == (("upos", "NOUN"),)
+    out = io.StringIO()
+    write([tree], out, format="conllu", strict=True)
+    assert out.getvalue() == text
