@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
@@ -152,9 +152,26 @@ class Scores:
         # `sum` begins with 0.
         return self if other == 0 else NotImplemented
 
+    def to_counts(self) -> dict[str, Any]:
+        """Return the bare counts for JSON; `from_counts` makes equal scores of them."""
+        return asdict(self)
+
+    @classmethod
+    def from_counts(cls, counts: Mapping[str, Any]) -> Self:
+        """Return the scores with these counts, for instance to add them to others."""
+        return cls(**{name: _column(counts[name]) for name in ("all", "cutoff")})
+
     def to_dict(self) -> dict[str, Any]:
         """Return all figures for JSON."""
         return {"all": self.all.to_dict(), "cutoff": self.cutoff.to_dict()}
+
+
+def _column(counts: Mapping[str, Any]) -> Column:
+    kinds = {
+        name: Figures(**{**counts[name], "brackets": Counts(**counts[name]["brackets"])})
+        for name in ("all", "discontinuous")
+    }
+    return Column(**{**counts, **kinds})
 
 
 def total(values: Sequence[Value]) -> Value:

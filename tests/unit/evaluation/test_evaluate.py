@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 
 import pytest
@@ -129,6 +130,8 @@ def test_scores_are_values() -> None:
     scores = evaluate([GOLD], [FLAT]).scores
     assert pickle.loads(pickle.dumps(scores)) == scores
     assert scores + Scores() == scores
+    assert sum([scores, scores]) == scores + scores
+    assert Scores.from_counts(json.loads(json.dumps(scores.to_counts()))) == scores
     figures = scores.to_dict()["all"]["all"]
     assert figures["f1"] == 50.0
     assert figures["recall"] == 33.33
