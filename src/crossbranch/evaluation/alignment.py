@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
@@ -86,7 +86,7 @@ def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> Fou
 
 
 def _problem(
-    number: int, gold: Tree | _End, predicted: Tree | None, equal: dict[str, str], path: str
+    number: int, gold: Tree | _End, predicted: Tree | None, equal: Mapping[str, str], path: str
 ) -> InputError | None:
     def error(found: str, expected: str) -> InputError:
         return InputError(found, expected, path=path, sentence=str(number))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 
 from crossbranch.evaluation.parameters import Parameters, representatives
 from crossbranch.span import Span, is_discontinuous, span_of
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Bracket, Node, Tree
 
 Brackets = Counter[Bracket]
 
@@ -41,11 +41,11 @@ def compress(span: Span, deleted: Iterable[int]) -> Span:
 
 
 def reduced_brackets(
-    tree: Tree, deleted: list[int], parameters: Parameters, equal: dict[str, str]
+    tree: Tree, deleted: list[int], parameters: Parameters, equal: Mapping[str, str]
 ) -> Brackets:
     """Return the brackets that count; they may occur more than once in unary chains."""
     skip = parameters.deleted_labels
-    pairs = [(node.label, node.span) for node in tree.nodes if node.label not in skip]
+    pairs = [(node.label, node.span) for node in _by_levels(tree) if node.label not in skip]
     if deleted:
         # What is deleted at the end of the sentence leaves no number to change.
         kept = (1 << len(tree.sentence)) - 1 & ~span_of(deleted)
@@ -56,6 +56,14 @@ def reduced_brackets(
     elif equal:
         pairs = [(equal.get(label, label), span) for label, span in pairs]
     return Counter([_make_bracket(pair) for pair in pairs if pair[1]])
+
+
+def _by_levels(tree: Tree) -> list[Node]:
+    """Return all nodes, level by level: quicker than in preorder, and brackets have no order."""
+    nodes = [tree.root]
+    for node in nodes:  # which grows
+        nodes += [child for child in node.children if child.__class__ is not int]  # type: ignore[misc]
+    return nodes
 
 
 def discontinuous(brackets: Brackets) -> Brackets:

@@ -7,8 +7,9 @@ leaves out the root alone.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from crossbranch.errors import InputError, UsageError
@@ -60,7 +61,8 @@ PARAMETERS: dict[str, Parameters] = {
 }
 
 
-def representatives(pairs: Pairs) -> dict[str, str]:
+@cache
+def representatives(pairs: Pairs) -> Mapping[str, str]:
     """Give each name one that stands for all that count as the same, however they are chained."""
     chosen: dict[str, str] = {}
 
