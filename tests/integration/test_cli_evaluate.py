@@ -50,6 +50,7 @@ def test_everything_at_once(files: tuple[Path, Path], tmp_path: Path) -> None:
     for heading in ("leaf-ancestor", "tree distance", "attachment errors", "dependencies"):
         assert heading in stdout
     assert "comparison" in stdout
+    assert "exact in one only" in stdout
     assert "wh-extraction" in stdout
     assert "SBARQ" in (tmp_path / "page-1-flat.html").read_text()
     assert (tmp_path / "page-2-gold.html").exists()

@@ -240,7 +240,9 @@ class _Run:
             _write_text(self.json_file, json.dumps(figures, indent=2) + "\n")
         if self.csv_file is not None:
             _write_csv(self.csv_file, evaluations)
-        more = [] if comparison is None else [tables.of_comparison(comparison)]
+        more: list[Table] = []
+        if comparison is not None:
+            more = [tables.of_comparison(comparison), tables.of_contrasts(comparison)]
         for number, (path, evaluation, analysis) in enumerate(results, 1):
             if self.html_file is not None:
                 shown = [*_tables(path, evaluation, analysis), *more]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | None
 _MOST_CONFUSIONS = 15
+_MOST_SENTENCES = 12
 
 
 class Table(NamedTuple):
@@ -151,6 +152,21 @@ def of_comparison(comparison: Comparison) -> Table:
         for row in comparison.rows()
     ]
     return Table("comparison", columns, rows)
+
+
+def of_contrasts(comparison: Comparison) -> Table:
+    """Return which sentences one parser gets right and another wrong."""
+    rows: list[list[Cell]] = []
+    for contrast in comparison.contrasts:
+        pairs = (
+            (contrast.one, contrast.other, contrast.only_one_right),
+            (contrast.other, contrast.one, contrast.only_other_right),
+        )
+        for right, wrong, sentences in pairs:
+            numbers = [str(sentence.number) for sentence in sentences]
+            more = ", …" if len(numbers) > _MOST_SENTENCES else ""
+            rows.append([right, wrong, len(numbers), ", ".join(numbers[:_MOST_SENTENCES]) + more])
+    return Table("exact in one only", ["right", "wrong", "count", "sentences"], rows)
 
 
 def to_rich(table: Table) -> RichTable:
