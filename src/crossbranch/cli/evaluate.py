@@ -227,7 +227,8 @@ class _Run:
         if len(self.predicted) > 1:
             from crossbranch.evaluation.comparison import compare
 
-            comparison = compare(self.predicted, [found.sentences for _, found in evaluations])
+            names = _short_names(self.predicted)
+            comparison = compare(names, [found.sentences for _, found in evaluations])
         if self.json_file is not None:
             figures: dict[str, object] = {
                 "predictions": {
@@ -321,6 +322,12 @@ class _Run:
         for number, gold, predicted in aligned:
             if predicted is not None or self.missing == "count":
                 yield SentenceRecord.of(number, Pair(gold, predicted, self.parameters))
+
+
+def _short_names(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files' names, or all of their paths where names do not tell them apart."""
+    names = tuple(Path(path).name for path in paths)
+    return names if len(set(names)) == len(names) else paths
 
 
 def _tables(path: str, evaluation: Evaluation, analysis: Analysis | None) -> list[Table]:
