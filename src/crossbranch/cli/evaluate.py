@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from crossbranch.cli.options import FORMAT, report
-from crossbranch.cli.show import progress, say
+from crossbranch.cli.show import progress, say, write_text
 from crossbranch.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -238,7 +237,7 @@ class _Run:
             }
             if comparison is not None:
                 figures["comparison"] = comparison.to_dict()
-            _write_text(self.json_file, json.dumps(figures, indent=2) + "\n")
+            write_text(self.json_file, json.dumps(figures, indent=2) + "\n")
         if self.csv_file is not None:
             _write_csv(self.csv_file, evaluations)
         more: list[Table] = []
@@ -336,46 +335,11 @@ def _tables(path: str, evaluation: Evaluation, analysis: Analysis | None) -> lis
     return [of_scores(path, evaluation), *(analysis.tables() if analysis else ())]
 
 
-def _rows(results: Iterable[tuple[str, Evaluation]]) -> Iterator[dict[str, object]]:
-    for path, result in results:
-        for row in result.sentences:
-            column = row.column
-            counts, gaps = column.all.brackets, column.discontinuous.brackets
-            yield {
-                "prediction": path,
-                "number": row.number,
-                "id": row.id,
-                "length": row.length,
-                "gold": counts.gold,
-                "predicted": counts.predicted,
-                "matched": counts.matched,
-                "f1": f"{100 * counts.f1:.2f}",
-                "discontinuous_gold": gaps.gold,
-                "discontinuous_predicted": gaps.predicted,
-                "discontinuous_matched": gaps.matched,
-                "exact": column.all.exact,
-                "missing": column.missing,
-            }
-
-
 def _write_csv(target: str, results: list[tuple[str, Evaluation]]) -> None:
-    rows = list(_rows(results))
+    from crossbranch.reports.sentences import write_sentences
+
     if target == "-":
-        _dump(rows, sys.stdout)
+        write_sentences(results, sys.stdout)
     else:
         with Path(target).open("w", newline="", encoding="utf-8") as stream:
-            _dump(rows, stream)
-
-
-def _dump(rows: list[dict[str, object]], stream: TextIO) -> None:
-    if rows:
-        writer = csv.DictWriter(stream, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def _write_text(target: str, text: str) -> None:
-    if target == "-":
-        click.echo(text, nl=False)
-    else:
-        Path(target).write_text(text, encoding="utf-8")
+            write_sentences(results, stream)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TypeVar
 
 import click
@@ -17,6 +18,14 @@ _PATIENCE = 1.0  # seconds before progress is shown
 def say(message: str) -> None:
     """Write one message for people."""
     click.echo(f"crossbranch: {message}", err=True)
+
+
+def write_text(target: str, text: str) -> None:
+    """Write a text to a file, or to standard output for `-`."""
+    if target == "-":
+        click.echo(text, nl=False)
+    else:
+        Path(target).write_text(text, encoding="utf-8")
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:

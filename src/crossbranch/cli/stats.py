@@ -9,7 +9,7 @@ from typing import Literal
 import click
 
 from crossbranch.cli.options import input_options, report
-from crossbranch.cli.show import progress
+from crossbranch.cli.show import progress, write_text
 
 
 @click.command(short_help="Describe treebanks in figures.")
@@ -52,15 +52,8 @@ def stats(
         columns.append((Path(file).name, Statistics.of(changed)))
     if json_file is not None:
         text = json.dumps({name: figures.to_dict() for name, figures in columns}, indent=2)
-        _write(json_file, text + "\n")
+        write_text(json_file, text + "\n")
     if plot_file is not None:
         plot(columns, plot_file)
     if json_file != "-":
         Console().print(table(columns))
-
-
-def _write(target: str, text: str) -> None:
-    if target == "-":
-        click.echo(text, nl=False)
-    else:
-        Path(target).write_text(text, encoding="utf-8")
