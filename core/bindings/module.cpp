@@ -4,7 +4,9 @@ NB_MODULE(_core, module) {
     module.doc() = "The C++ core of crossbranch: what must be fast.";
     crossbranch::bindings::bind_binarization(module);
     crossbranch::bindings::bind_discbracket(module);
+    crossbranch::bindings::bind_linear(module);
     crossbranch::bindings::bind_resampling(module);
+    crossbranch::bindings::bind_transitions(module);
     crossbranch::bindings::bind_tree_distance(module);
     crossbranch::bindings::bind_tree_shape(module);
 }

@@ -1,6 +1,9 @@
 """The C++ core of crossbranch: what must be fast."""
 
 from collections.abc import Sequence
+import enum
+
+from typing_extensions import Buffer
 
 
 def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], subset_limit: int = 2048) -> tuple[list[tuple[int, int]], bool]:
@@ -31,6 +34,108 @@ def parse_discbracket(text: str) -> tuple[list[str], list[int], list[int], list[
     from 0 on, an index that is missing or there twice, empty labels, and a single tagged word.
     """
 
+class Templates:
+    """Feature templates, compiled."""
+
+    def __init__(self, templates: Sequence[Sequence[tuple[int, int, int, int]]], *, column_count: int, separator_column: int = -1, fixed_queue: bool = False) -> None:
+        """
+        Compile templates.
+
+        Args:
+            templates: Each a list of atoms (slot, steps, place, column); see core/templates.hpp.
+            column_count: How many columns the token table has: words, tags, and others.
+            separator_column: The column that tells separators apart; -1 if no template needs it.
+            fixed_queue: Whether the first queue item determines the others.
+        """
+
+    @property
+    def column_count(self) -> int: ...
+
+    @property
+    def group_count(self) -> int: ...
+
+class Weights:
+    """Weights as they are used and saved."""
+
+    def __init__(self, starts: Buffer, data: Buffer, *, scale: float, transition_count: int) -> None:
+        """Take over arrays that were saved."""
+
+    @property
+    def starts(self) -> bytes:
+        """Where buckets start, as 32-bit numbers."""
+
+    @property
+    def data(self) -> bytes:
+        """The buckets, as 16-bit numbers."""
+
+    @property
+    def scale(self) -> float: ...
+
+    @property
+    def feature_count(self) -> int: ...
+
+    @property
+    def weight_count(self) -> int: ...
+
+class BeamParser:
+    """Beam search with a linear model."""
+
+    def __init__(self, system: System, templates: Templates, weights: Weights) -> None: ...
+
+    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1) -> list[list[tuple[float, list[int]]]]:
+        """
+        Parse sentences; the result is the same for any number of threads.
+
+        Args:
+            rows: The token table of all sentences.
+            offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1], at least one.
+            beam: How many configurations are kept at each step.
+            threads: How many threads share the sentences.
+            k_best: How many parses of each sentence are wanted; never more than the beam holds.
+
+        Returns:
+            For each sentence its parses, best first: the score, and the tree without temporary nodes in
+            postfix form. There a token is its index, and a node is ~label followed by the number of its
+            children, which come before it, ordered by first token.
+        """
+
+class UpdateRule(enum.Enum):
+    """Where a search is compared with what is right."""
+
+    EARLY = 0
+
+    RESTART = 1
+
+    MAX_VIOLATION = 2
+
+class Trainer:
+    """The averaged structured perceptron."""
+
+    def __init__(self, system: System, templates: Templates, *, beam: int, update: UpdateRule = UpdateRule.EARLY, importance: int = 1, min_update: int = 0) -> None: ...
+
+    def add(self, rows: Buffer, derivation: Sequence[int]) -> None:
+        """Add a training sentence: its token table and derivation."""
+
+    def train(self, order: Buffer, *, batch: int = 1, threads: int = 1) -> tuple[int, int, int]:
+        """
+        Learn from sentences by number, in this order.
+
+        The sentences of a batch see the same weights: the result depends on the size of batches and never
+        on the number of threads.
+
+        Returns:
+            How many sentences there were, how many changed the weights, and how many steps were taken.
+        """
+
+    def average(self, *, prune: float = 0.0) -> Weights:
+        """
+        The averaged weights so far, without those that are smaller than `prune`.
+        """
+
+    def state(self) -> bytes: ...
+
+    def restore(self, arg: bytes, /) -> None: ...
+
 def bootstrap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], rounds: int, seed: int) -> tuple[list[float], list[float]]:
     """
     Draw sentences with replacement, the same for two parsers, and score both.
@@ -55,6 +160,113 @@ def randomization(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int
 
     Arguments, result and errors are those of `bootstrap`.
     """
+
+class Move(enum.IntEnum):
+    """What a transition does."""
+
+    SHIFT = 0
+
+    UNARY = 1
+
+    LEFT = 2
+
+    RIGHT = 3
+
+    GAP = 4
+
+    SWAP = 5
+
+    GHOST = 6
+
+    FINISH = 7
+
+    IDLE = 8
+
+class LabelKind(enum.IntEnum):
+    """What a label is for."""
+
+    PLAIN = 0
+
+    TEMPORARY = 1
+
+    ROOT = 2
+
+class System:
+    """A transition system: its labels and its inventory of transitions."""
+
+    def __init__(self, name: str, kinds: Sequence[int], bases: Sequence[int], transitions: Sequence[tuple[int, int]], *, unary_limit: int = 3, repeats_unaries: bool = False, swaps_nonterminals: bool = False) -> None:
+        """
+        Make a system from labels and the transitions that were seen.
+
+        Args:
+            name: gap, cgap, swap or cswap.
+            kinds: Of each label, 0 plain, 1 temporary, 2 root.
+            bases: The label that each label stands for; itself unless it is temporary.
+            transitions: Pairs (move, argument); what is needed so that no legal walk gets stuck is added.
+            unary_limit: swap: how many unary reductions may come in a row, the root's not counted.
+            repeats_unaries: swap: whether a node may have one child of the same label.
+            swaps_nonterminals: swap: whether more than single tokens can be swapped.
+        """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def transitions(self) -> list[tuple[int, int]]: ...
+
+    def find(self, move: int, argument: int = 0) -> int:
+        """The id of a transition; -1 if there is none."""
+
+class Configuration:
+    """A parsing configuration, from the first one on."""
+
+    def __init__(self, system: System, token_count: int) -> None: ...
+
+    def legal(self) -> list[int]:
+        """The ids of the legal transitions."""
+
+    def is_legal(self, transition: int) -> bool: ...
+
+    def apply(self, transition: int) -> None:
+        """Take a legal transition."""
+
+    def apply_move(self, move: int, argument: int = 0) -> None: ...
+
+    def stack_item(self, i: int) -> int:
+        """Item i of the stack from its top; or -1."""
+
+    def queue_item(self, i: int) -> int:
+        """Item i of the queue from its front; or -1."""
+
+    def node(self, vertex: int) -> tuple[int, int, int, int]:
+        """
+        Label, left child, right child, head token; a token has label and children -1.
+        """
+
+    @property
+    def stack(self) -> list[int]:
+        """Vertices, the bottom of the stack first."""
+
+    @property
+    def aside(self) -> list[int]:
+        """
+        What GAP set aside, bottom of D first, or SWAP put back, first in queue first.
+        """
+
+    @property
+    def focus(self) -> int: ...
+
+    @property
+    def next(self) -> int: ...
+
+    @property
+    def stack_size(self) -> int: ...
+
+    @property
+    def node_count(self) -> int: ...
+
+    @property
+    def is_final(self) -> bool: ...
 
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
     """

@@ -1,0 +1,34 @@
+// Labels by number, and what each is for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace crossbranch {
+
+using Label = std::int32_t;
+
+inline constexpr Label no_label = -1;
+
+enum class LabelKind : std::uint8_t {
+    plain,
+    temporary,  // made by binarization
+    root        // of a whole tree: the papers' axiom
+};
+inline constexpr std::size_t label_kind_count = 3;
+
+struct Labels {
+    std::vector<LabelKind> kinds;
+    std::vector<Label> bases;  // what a temporary label stands for; other labels: themselves
+
+    [[nodiscard]] LabelKind kind(Label label) const {
+        return kinds[static_cast<std::size_t>(label)];
+    }
+    [[nodiscard]] Label base(Label label) const { return bases[static_cast<std::size_t>(label)]; }
+    [[nodiscard]] bool is_temporary(Label label) const {
+        return kind(label) == LabelKind::temporary;
+    }
+    [[nodiscard]] Label count() const { return static_cast<Label>(kinds.size()); }
+};
+
+}  // namespace crossbranch

@@ -1,0 +1,36 @@
+// One move of a parser.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace crossbranch {
+
+enum class Move : std::uint8_t {
+    shift,
+    unary,  // argument: the label
+    left,   // a binary reduction with the head on the left; argument: the label
+    right,  // the same with the head on the right
+    gap,    // argument: how many items
+    swap,   // argument: how many items
+    ghost,  // no unary reduction here
+    finish,
+    idle
+};
+inline constexpr std::size_t move_count = 9;
+
+struct Transition {
+    Move move;
+    std::int32_t argument = 0;
+
+    auto operator<=>(const Transition&) const = default;
+};
+
+using TransitionId = std::int32_t;
+
+// Half-open.
+struct TransitionRange {
+    TransitionId begin, end;
+};
+
+}  // namespace crossbranch

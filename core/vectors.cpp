@@ -1,0 +1,33 @@
+#include "vectors.hpp"
+
+#include <algorithm>
+
+// Where the linker can choose between versions of a function. Builds with sanitizers cannot: the
+// choice is made before they are ready.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define FOR_WIDE_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#else
+#define FOR_WIDE_VECTORS
+#endif
+
+namespace crossbranch {
+
+FOR_WIDE_VECTORS
+void add_weights(const std::int16_t* weights, std::int32_t* sums, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        sums[i] += weights[i];
+}
+
+FOR_WIDE_VECTORS
+void sum_rows(const std::int32_t* rows, std::size_t stride, std::span<const std::uint32_t> chosen,
+              std::int32_t* sums, std::size_t count) {
+    std::fill_n(sums, count, 0);
+    for (const std::uint32_t row : chosen) {
+        const std::int32_t* values = rows + row * stride;
+        for (std::size_t i = 0; i < count; ++i)
+            sums[i] += values[i];
+    }
+}
+
+}  // namespace crossbranch

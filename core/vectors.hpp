@@ -1,0 +1,17 @@
+// The inner loops of scoring, compiled for several widths of vectors and chosen at run time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace crossbranch {
+
+// sums[i] += weights[i]
+void add_weights(const std::int16_t* weights, std::int32_t* sums, std::size_t count);
+
+// sums[i] = the sum of rows[row * stride + i] over some rows
+void sum_rows(const std::int32_t* rows, std::size_t stride, std::span<const std::uint32_t> chosen,
+              std::int32_t* sums, std::size_t count);
+
+}  // namespace crossbranch

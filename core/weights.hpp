@@ -1,0 +1,89 @@
+// Weights as they are used and saved: packed, quantised and read-only.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "huge_pages.hpp"
+#include "prefetch.hpp"
+#include "templates.hpp"
+#include "vectors.hpp"
+
+namespace crossbranch {
+
+// Features are sorted into buckets by their highest bits. `starts` says where each bucket starts in
+// `data`, where a feature is a record of 16-bit words:
+//   its next 16 bits, the number n of its weights, and n times a transition and a weight;
+//   or its next 16 bits, `is_dense`, and the weights of all transitions.
+class Weights {
+  public:
+    struct Handle {  // the bucket of a feature
+        const std::uint16_t* begin;
+        const std::uint16_t* end;
+    };
+    static constexpr std::size_t header_words = 2;
+    static constexpr std::size_t weight_words = 2;
+    static constexpr std::uint16_t is_dense = 0xffff;
+    static constexpr std::size_t dense_from = 12;  // weights: adding them one by one takes longer
+
+    // Throws std::invalid_argument if the arrays cannot be weights.
+    Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double scale,
+            std::size_t transition_count);
+
+    void prefetch(Feature feature) const { crossbranch::prefetch(&starts_[feature >> shift_]); }
+
+    [[nodiscard]] Handle approach(Feature feature) const {
+        const std::uint32_t* start = &starts_[feature >> shift_];
+        const Handle bucket{data_.data() + start[0], data_.data() + start[1]};
+        crossbranch::prefetch(bucket.begin);
+        return bucket;
+    }
+
+    // Adds the weights of a feature to the scores of all transitions.
+    void add(Feature feature, Handle bucket, std::int32_t* scores) const {
+        const auto check = static_cast<std::uint16_t>(feature >> (shift_ - 16));
+        const std::uint16_t* record = bucket.begin;
+        while (record < bucket.end && record[0] != check)
+            record += size_of(record);
+        if (record >= bucket.end)
+            return;
+        if (record[1] == is_dense) {
+            add_weights(reinterpret_cast<const std::int16_t*>(record + header_words), scores,
+                        transition_count_);
+            return;
+        }
+        const std::uint16_t* last = record + size_of(record);
+        for (record += header_words; record < last; record += weight_words)
+            scores[record[0]] += static_cast<std::int16_t>(record[1]);
+    }
+
+    [[nodiscard]] std::span<const std::uint32_t> starts() const { return starts_; }
+    [[nodiscard]] std::span<const std::uint16_t> data() const { return data_; }
+    [[nodiscard]] double scale() const { return scale_; }
+    [[nodiscard]] std::size_t feature_count() const { return feature_count_; }
+    [[nodiscard]] std::size_t weight_count() const { return weight_count_; }
+
+  private:
+    [[nodiscard]] std::size_t size_of(const std::uint16_t* record) const {
+        return header_words +
+               (record[1] == is_dense ? transition_count_ : weight_words * record[1]);
+    }
+    // Checks the record at `at`, and returns where the next one is.
+    [[nodiscard]] std::size_t check_record(std::size_t at, std::size_t end);
+
+    Table<std::uint32_t> starts_;
+    Table<std::uint16_t> data_;
+    std::size_t transition_count_;
+    double scale_;  // what weights were multiplied with
+    std::uint32_t shift_ = 0;
+    std::size_t feature_count_ = 0;
+    std::size_t weight_count_ = 0;
+};
+
+// Appends the record of a feature, unless it has no weights.
+void write_record(std::uint16_t check,
+                  std::span<const std::pair<std::uint16_t, std::int16_t>> weights,
+                  std::size_t transition_count, Table<std::uint16_t>& data);
+
+}  // namespace crossbranch
