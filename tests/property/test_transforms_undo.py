@@ -33,11 +33,15 @@ SETTINGS = [
     "unaries(@)",
     "unaries(terminals=true)",
     "unaries(joiner=-, terminals=true)",
+    "unaries(root=true)",
+    "unaries(@, terminals=true, root=true)",
     # in a row, as parsers use them
     "heads(negra) | binarize",
+    "heads(negra) | binarize | unaries(root=true)",
     "heads(negra) | unaries(terminals=true) | binarize | split",
     "split-functions | add-functions(:) | unaries | heads(ptb)",
     "unaries | unaries(@, terminals=true) | unaries",
+    "unaries(root=true) | unaries(root=true) | unaries",
 ]
 """Pipelines of transforms that have an inverse; a new one adds a line for each way to use it."""
 

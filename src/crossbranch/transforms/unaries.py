@@ -23,13 +23,15 @@ Chain = list[int]
 class Unaries(Transform):
     """Collapse unary chains into one node; with `terminals`, also into the tag of a single token.
 
-    The root is never part of a chain. A joiner inside a label is escaped, so that chains come apart
-    again. What is left of a chain is its lowest vertex, with the edge label of its highest.
+    A joiner inside a label is escaped, so that chains come apart again. What is left of a chain is
+    its lowest vertex, with the edge label of its highest. The root is part of a chain only with
+    `root`: `ROOT -> S -> X Y` is `ROOT+S -> X Y` then. It never goes into a tag.
     """
 
     name: ClassVar[str] = "unaries"
     joiner: str = "+"
     terminals: bool = False
+    root: bool = False
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -39,6 +41,11 @@ class Unaries(Transform):
         """Collapse the chains."""
         draft = Draft(tree)
         place: dict[int, tuple[int, int]] = {}  # vertex: what it became a part of, how far down
+        top = _root_chain(draft) if self.root else []
+        for depth, vertex in enumerate(top):
+            place[vertex] = (draft.root, depth)
+        if top:
+            _collapse_root(draft, top, self.joiner)
         for chain in _find_chains(draft, self.terminals):
             _collapse(draft, chain, self.joiner)
             place |= {vertex: (chain[-1], depth) for depth, vertex in enumerate(chain)}
@@ -51,9 +58,19 @@ class Unaries(Transform):
         with recalling(self.name):
             collapsed = [v for v in draft.parents if self.terminals or draft.is_node(v)]
             chains = {vertex: _restore(draft, vertex, self.joiner) for vertex in collapsed}
+            if self.root:
+                chains[draft.root] = _restore_root(draft, self.joiner)
             moved, features = recall(tree.features, _EDGES)
             _move_edges_back(draft, chains, moved or [])
         return draft.build(features=features)
+
+
+def _root_chain(draft: Draft) -> Chain:
+    """Return the chain from the root down, without a token."""
+    chain = [draft.root]
+    while len(below := draft.children[chain[-1]]) == 1 and draft.is_node(below[0]):
+        chain.append(below[0])
+    return chain
 
 
 def _find_chains(draft: Draft, terminals: bool) -> list[Chain]:
@@ -106,6 +123,37 @@ def _restore(draft: Draft, lowest: int, joiner: str) -> Chain:
         draft.heads[above] = chain[0]
     _change(draft, lowest, label, "", features)
     draft.set_edge_label(chain[0], edge_label)
+    _complete(draft, chain, dict(forgotten or {}))
+    return chain
+
+
+def _collapse_root(draft: Draft, chain: Chain, joiner: str) -> None:
+    """Leave only the root of its chain: a draft has one, whose vertex stays."""
+    root, lowest = draft.root, chain[-1]
+    label = join([draft.labels[vertex] for vertex in chain], joiner)
+    features = remember(draft.features[lowest], _CHAIN, _forgotten(draft, chain))
+    head = draft.heads[lowest]
+    for vertex in chain[1:]:
+        draft.splice(vertex)
+    draft.heads[root] = head
+    draft.labels[root], draft.features[root] = label, features
+
+
+def _restore_root(draft: Draft, joiner: str) -> Chain:
+    """Put the chain below the root back, and return it."""
+    root = draft.root
+    forgotten, features = recall(draft.features[root], _CHAIN)
+    label, *labels = split(draft.labels[root], joiner)
+    head = draft.heads[root]
+    children = list(draft.children[root])
+    chain: Chain = [root]
+    for lower in labels:
+        chain.append(draft.add(lower, chain[-1]))
+    for child in children:
+        draft.move(child, chain[-1])
+    draft.heads[chain[-1]] = head
+    draft.labels[root], draft.features[root] = label, ()
+    draft.features[chain[-1]] = features
     _complete(draft, chain, dict(forgotten or {}))
     return chain
 

@@ -41,7 +41,7 @@ def test_descriptions(text: str, steps: list[Transform]) -> None:
         ('labels("A=B)', "a quotation mark is not closed"),
         ("attach(nodes=perhaps)", "attach: nodes is 'perhaps', expected true or false"),
         ("binarize(vertical=two)", "binarize: vertical is 'two', expected a whole number"),
-        ("unaries(+, true, x)", "unexpected option; its options: joiner, terminals"),
+        ("unaries(+, true, true, x)", "unexpected option; its options: joiner, terminals, root"),
         ("unaries(glue=+)", "unexpected option; its options: joiner, terminals"),
         ("unaries(+, joiner=@)", "unexpected option"),
         ("punctuation", "punctuation needs the option action"),

@@ -46,6 +46,31 @@ def test_the_root_is_no_part_of_a_chain() -> None:
     assert Unaries(terminals=True).undo(bare) == bare
 
 
+def test_the_root_may_be_the_top_of_a_chain() -> None:
+    inner = Node("S", [Node("VP", [0, 1, 2], head=1, edge_label="OC")], features=(("n", "1"),))
+    root = Node("ROOT", [inner], head=0, features=(("n", "0"),))
+    edges = [SecondaryEdge("a", 0, 4), SecondaryEdge("b", 5, 3), SecondaryEdge("c", 1, 3)]
+    tree = tree_of(root, secondary_edges=edges)
+    transform = Unaries(root=True)
+    collapsed = transform.apply(tree)
+    assert str(collapsed.root) == "(ROOT+S+VP 0 1 2)"
+    assert collapsed.root.head == 1
+    assert [edge[1:] for edge in collapsed.secondary_edges] == [(0, 3), (3, 3), (1, 3)]
+    assert transform.undo(collapsed) == tree
+
+
+def test_the_root_never_goes_into_a_tag() -> None:
+    tree = Tree([Token("a", "A")], Node("ROOT", [Node("S", [0])]))
+    transform = Unaries(terminals=True, root=True)
+    collapsed = transform.apply(tree)
+    assert str(collapsed.root) == "(ROOT+S 0)"
+    assert collapsed.sentence[0].tag == "A"
+    assert transform.undo(collapsed) == tree
+    bare = Tree([Token("a", "A")], Node("NP+X", [0]))
+    assert str(Unaries(root=True).apply(bare).root) == "(NP&#x2b;X 0)"
+    assert Unaries(root=True).undo(Unaries(root=True).apply(bare)) == bare
+
+
 def test_what_the_labels_tell_is_not_remembered() -> None:
     tree = tree_of(Node("ROOT", [Node("S", [Node("VP", [0, 1])]), 2]))
     assert Unaries().apply(tree).nodes[1].features == ()
