@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Token, Tree
@@ -174,6 +176,19 @@ def trees(
         )
     )
     return tree.replace(secondary_edges=tuple(dict.fromkeys(edges)))
+
+
+@st.composite
+def scrambled_trees(draw: st.DrawFn, *, min_size: int = 1, max_size: int = 14) -> Tree:
+    """Draw a plain tree with marked heads whose tokens are shuffled: nearly everything crosses."""
+    tree = draw(trees(rich=False, min_size=min_size, max_size=max_size, heads=True))
+    place = list(range(len(tree.sentence)))
+    Random(draw(st.integers(0, 2**32))).shuffle(place)  # st.permutations stays near the identity
+    built: dict[int, Node] = {}
+    for node in tree.root.postorder():
+        children = [place[c] if isinstance(c, int) else built[id(c)] for c in node.children]
+        built[id(node)] = node.replace(children=children)
+    return tree.replace(root=built[id(tree.root)])
 
 
 @st.composite

@@ -1,0 +1,55 @@
+"""The oracle of SR-GAP and SR-CGAP (Coavoux & Crabbé 2017, sections 2.3 and 2.4)."""
+
+from __future__ import annotations
+
+from crossbranch.errors import TransformError
+from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.moves import Moves, Walk
+
+
+def static(gold: Gold, walk: Walk, moves: Moves) -> None:
+    """Walk through the tree in the only order there is: by last token, children first.
+
+    Until the tree is complete:
+
+    - if the top of S and the top of D have the same parent, reduce them to it;
+    - if the top of D and the i-th item of S have the same parent, GAP i - 1 times;
+    - otherwise SHIFT; if the parent of the new top of D has only one child, reduce it to that.
+
+    SR-CGAP says it every time: a GHOST where no unary reduction follows a SHIFT, and one GAP of
+    some size, possibly 0, before every binary reduction.
+    """
+    _check_unaries(gold)
+    take, item = walk.take, walk.configuration.stack_item
+    above, siblings, joins = gold.above, gold.siblings, gold.joins
+    vertices = list(range(gold.size))  # in the gold tree, of what the configuration has made
+    is_made = bytearray(len(above))
+    for focus in range(gold.size):
+        take(moves.shift)
+        if siblings[focus] < 0:
+            take(joins[focus])
+            focus = above[focus]
+            vertices.append(focus)
+        elif moves.is_compound:
+            take(moves.ghost)
+        is_made[focus] = True
+        while (other := siblings[focus]) >= 0 and is_made[other]:
+            depth = 0
+            while vertices[item(depth)] != other:
+                depth += 1
+            if depth or moves.is_compound:
+                for transition in moves.move_items(depth):
+                    take(transition)
+            take(joins[other])
+            focus = above[focus]
+            vertices.append(focus)
+            is_made[focus] = True
+
+
+def _check_unaries(gold: Gold) -> None:
+    for vertex in range(gold.size + 1, len(gold.above)):
+        if gold.siblings[vertex] < 0:
+            label = gold.nodes[gold.above[vertex] - gold.size].label
+            raise TransformError(
+                f"{label} is a unary node above another; collapse it first, with unaries(root=true)"
+            )

@@ -1,0 +1,154 @@
+"""Labels by number: what the transitions of a system can make.
+
+A label is *plain* (inside a tree), *temporary* (made by binarization) or a *root* (of a whole
+tree). The same name may be there twice: S as a whole tree is another label than S inside one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.transforms.joining import split
+from crossbranch.transforms.markov import MARKS, names
+from crossbranch.tree import Tree
+
+PLAIN, TEMPORARY, ROOT_LABEL = 0, 1, 2
+"""The kinds of labels, numbered as in the core."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The numbered labels of binary trees."""
+
+    labels: tuple[tuple[int, str], ...]  # kind and name; a label's number is its position
+    mark: str  # what makes a name temporary, see `Binarize`
+    joiner: str = ""  # what joins the names of a unary chain, see `Unaries`; empty: nothing does
+
+    @classmethod
+    def of(cls, trees: Iterable[Tree], *, mark: str, joiner: str = "") -> Labels:
+        """Read the labels off binary trees.
+
+        What a temporary label stands for becomes a label even where no tree has it by itself, and
+        there is a plain label even where every tree is flat: one with the name of a root.
+        """
+        inside: set[str] = set()
+        roots: set[str] = set()
+        for tree in trees:
+            if tree.sentence:
+                roots.add(tree.root.label)
+                inside.update([node.label for node in tree.nodes[1:]])
+        if not roots:
+            raise UsageError("there are no trees with tokens to read labels off")
+        naming = names(mark, 0, 1)
+        temporary = {name for name in inside if naming.is_temporary(name)}
+        plain = inside - temporary
+        bases = {_base_name(name, mark) for name in temporary}
+        plain |= bases - roots
+        if not plain:
+            lowest = min(roots)
+            plain.add(lowest.rpartition(joiner)[2] if joiner else lowest)
+        kinds = ((PLAIN, plain), (TEMPORARY, temporary), (ROOT_LABEL, roots))
+        return cls(
+            tuple((kind, name) for kind, some in kinds for name in sorted(some)), mark, joiner
+        )
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, str], int]:
+        return {label: number for number, label in enumerate(self.labels)}
+
+    @cached_property
+    def _chains(self) -> tuple[tuple[str, ...], ...]:
+        restore = names(self.mark, 0, 1).restore
+        chains = [split(name, self.joiner) if self.joiner else [name] for _, name in self.labels]
+        return tuple(
+            () if kind == TEMPORARY else tuple(map(restore, chain))
+            for kind, chain in zip(self.kinds, chains, strict=True)
+        )
+
+    def find(self, name: str, kind: int) -> int | None:
+        """Return the number of a label; None if there is none such."""
+        return self._numbers.get((kind, name))
+
+    def id_of(self, name: str, kind: int) -> int:
+        """Return the number of a label that must be there."""
+        number = self.find(name, kind)
+        if number is None:
+            raise UsageError(f"there is no label {name!r} of kind {kind}")
+        return number
+
+    def name(self, number: int) -> str:
+        """Return the name of a label."""
+        return self.labels[number][1]
+
+    def kind(self, number: int) -> int:
+        """Return the kind of a label."""
+        return self.labels[number][0]
+
+    def base(self, number: int) -> int:
+        """Return what a temporary label stands for; any other label stands for itself."""
+        kind, name = self.labels[number]
+        if kind != TEMPORARY:
+            return number
+        base = _base_name(name, self.mark)
+        plain = self.find(base, PLAIN)
+        return self.id_of(base, ROOT_LABEL) if plain is None else plain
+
+    def chain(self, number: int) -> tuple[str, ...]:
+        """Return the treebank's labels that a label stands for, top first; none if temporary.
+
+        >>> Labels(((0, "S+VP"), (1, "S:"), (2, "ROOT")), ":", "+").chain(0)
+        ('S', 'VP')
+        """
+        return self._chains[number]
+
+    @cached_property
+    def kinds(self) -> list[int]:
+        """The kinds of all labels."""
+        return [kind for kind, _ in self.labels]
+
+    @cached_property
+    def bases(self) -> list[int]:
+        """What all labels stand for."""
+        return [self.base(number) for number in range(len(self))]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain lists and texts for JSON."""
+        return {
+            "names": [name for _, name in self.labels],
+            "kinds": list(self.kinds),
+            "mark": self.mark,
+            "joiner": self.joiner,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], *, path: str = "") -> Labels:
+        """Make labels of what `to_json` returned; `path` is named in errors."""
+        try:
+            kinds, mark, joiner = value["kinds"], value["mark"], value["joiner"]
+            labels = tuple(zip(kinds, value["names"], strict=True))
+            found = cls(labels, mark, joiner)
+            good = (
+                mark in MARKS
+                and isinstance(joiner, str)
+                and all(isinstance(name, str) for _, name in labels)
+                and {PLAIN, ROOT_LABEL} <= set(kinds) <= {PLAIN, TEMPORARY, ROOT_LABEL}
+                and len(set(labels)) == len(labels)
+                and len(found.bases) == len(labels)
+            )
+        except (KeyError, TypeError, ValueError, UsageError):
+            good = False
+        if not good:
+            raise InputError("labels that do not fit each other", "names and kinds", path=path)
+        return found
+
+
+def _base_name(temporary: str, mark: str) -> str:
+    """Return the name of the node whose children a temporary node holds together."""
+    return temporary.partition(":")[0] if mark == ":" else temporary[1:]

@@ -1,0 +1,127 @@
+"""How long the derivations of a treebank are (Coavoux & Crabbé 2017, table 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from crossbranch.transitions.moves import FINISH, IDLE
+from crossbranch.transitions.pipeline import to_binary
+from crossbranch.transitions.system import TransitionSystem
+from crossbranch.transitions.systems import SYSTEMS, system_kind
+from crossbranch.tree import Tree
+
+COMPARED: tuple[tuple[str, str], ...] = (
+    ("gap", "static"),
+    ("cgap", "static"),
+    ("swap", "strict"),
+    ("cswap", "strict"),
+    ("swap", "eager"),
+    ("swap", "lazy"),
+    ("swap", "lazier"),
+)
+"""Systems and oracles, in the order in which they are compared."""
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Counts of the derivations of a treebank with one system and oracle; they add.
+
+    FINISH and IDLE are not counted; a compound GAP or SWAP is one transition that moves several
+    items.
+    """
+
+    system: str
+    oracle: str
+    sentences: int = 0
+    tokens: int = 0
+    transitions: int = 0
+    longest: int = 0
+    moved: int = 0  # items that were gapped or swapped
+    most_in_a_row: int = 0  # of these, without another transition in between
+
+    @classmethod
+    def of(cls, tree: Tree, *, system: str, oracle: str) -> Lengths:
+        """Count the derivation of one binary tree; one without tokens has none."""
+        if not tree.sentence:
+            return cls(system, oracle, sentences=1)
+        known = TransitionSystem.open([tree], name=system, oracle=oracle)
+        taken = [known.transitions[number] for number in known.derive(tree)]
+        taken = [(move, argument) for move, argument in taken if move not in (FINISH, IDLE)]
+        moves = known.kind.move
+        runs = [
+            sum(argument for _, argument in run)
+            for move, run in groupby(taken, key=lambda transition: transition[0])
+            if move == moves
+        ]
+        return cls(
+            system,
+            oracle,
+            sentences=1,
+            tokens=len(tree.sentence),
+            transitions=len(taken),
+            longest=len(taken),
+            moved=sum(runs),
+            most_in_a_row=max(runs, default=0),
+        )
+
+    def __add__(self, other: Lengths) -> Lengths:
+        return Lengths(
+            self.system,
+            self.oracle,
+            sentences=self.sentences + other.sentences,
+            tokens=self.tokens + other.tokens,
+            transitions=self.transitions + other.transitions,
+            longest=max(self.longest, other.longest),
+            moved=self.moved + other.moved,
+            most_in_a_row=max(self.most_in_a_row, other.most_in_a_row),
+        )
+
+    @property
+    def average(self) -> float:
+        """Transitions per token."""
+        return self.transitions / self.tokens if self.tokens else 0.0
+
+    @property
+    def bound(self) -> str:
+        """The longest derivation that a sentence of n tokens can have, without unary reductions."""
+        return system_kind(self.system).longest
+
+    @property
+    def title(self) -> str:
+        """The system as the papers write it, with its oracle where it has several."""
+        kind = SYSTEMS[self.system]
+        return kind.title if len(kind.oracles) == 1 else f"{kind.title} {self.oracle}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the figures for JSON."""
+        return {
+            "system": self.system,
+            "oracle": self.oracle,
+            "theoretical_longest": self.bound,
+            "longest": self.longest,
+            "moved": self.moved,
+            "most_in_a_row": self.most_in_a_row,
+            "transitions": self.transitions,
+            "transitions_per_token": self.average,
+        }
+
+
+def compare(trees: Iterable[Tree], heads: str | None = None) -> list[Lengths]:
+    """Return how long the derivations of trees are with each system and oracle of COMPARED.
+
+    Args:
+        trees: As a treebank has them, or binary already.
+        heads: A table of head rules; without it, heads are as the trees mark them.
+    """
+    totals = [Lengths(system, oracle) for system, oracle in COMPARED]
+    for number, tree in enumerate(trees, 1):
+        tree = tree if tree.id else tree.replace(id=str(number))  # for errors
+        binary: dict[str, Tree] = {}
+        for place, (system, oracle) in enumerate(COMPARED):
+            mark = SYSTEMS[system].mark
+            if mark not in binary:
+                binary[mark] = to_binary(tree, system, heads)
+            totals[place] += Lengths.of(binary[mark], system=system, oracle=oracle)
+    return totals

@@ -1,0 +1,60 @@
+"""The moves of the core, and how oracles take them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crossbranch import _core
+from crossbranch.errors import TransformError
+
+SHIFT, UNARY, LEFT, RIGHT, GAP, SWAP, GHOST, FINISH, IDLE = range(9)
+"""The moves, numbered as in the core: a transition is a move and its argument."""
+
+
+class Walk:
+    """A configuration on its way through a derivation, and the transitions taken so far."""
+
+    __slots__ = ("_apply", "configuration", "taken")
+
+    def __init__(self, system: _core.System, token_count: int) -> None:
+        """Start at the first configuration."""
+        self.configuration = _core.Configuration(system, token_count)
+        self.taken: list[int] = []
+        self._apply = self.configuration.apply
+
+    def take(self, transition: int) -> None:
+        """Take a transition; raises ValueError where it is not legal."""
+        self.taken.append(transition)
+        self._apply(transition)
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Transitions without a label, by their numbers in one system; -1 where it has none."""
+
+    shift: int
+    ghost: int
+    finish: int
+    is_compound: bool
+    amounts: tuple[int, ...]  # GAP or SWAP, by how many items it moves
+
+    @classmethod
+    def of(cls, system: _core.System, move: int, *, is_compound: bool) -> Moves:
+        """Look the transitions of a system up; `move` is its way to discontinuity."""
+        largest = max(argument for kind, argument in system.transitions if kind == move)
+        return cls(
+            system.find(SHIFT, 0),
+            system.find(GHOST, 0),
+            system.find(FINISH, 0),
+            is_compound,
+            tuple(system.find(move, amount) for amount in range(largest + 1)),
+        )
+
+    def move_items(self, count: int) -> tuple[int, ...]:
+        """Return the transitions that move so many items: as many, or a single compound one."""
+        if not self.is_compound:
+            return (self.amounts[1],) * count
+        if count >= len(self.amounts):
+            most = len(self.amounts) - 1
+            raise TransformError(f"{count} items must be moved at once, the system moves {most}")
+        return (self.amounts[count],)

@@ -1,0 +1,60 @@
+"""The oracle of SR-SWAP and SR-CSWAP (Maier 2015, section 2.3)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.moves import Moves, Walk
+from crossbranch.tree import Node
+
+
+def strict(gold: Gold, walk: Walk, moves: Moves) -> None:
+    """Build the tree from left to right, one node after the other; only tokens are ever swapped.
+
+    Until the tree is complete:
+
+    1. while one is possible, reduce: the two top items of the stack if they have the same parent,
+       the top item if it is the only child of its parent;
+    2. SHIFT until the next token of the tree (children in the order of their first tokens) is on
+       top of the stack, and SWAP what else was shifted back to the queue.
+
+    Then FINISH.
+    """
+    take = walk.take
+    above, siblings, joins = gold.above, gold.siblings, gold.joins
+    waiting = list(range(gold.size))  # the tokens of the queue, which are always in order
+    is_made = bytearray(len(above))
+    for token in order_tokens(gold):
+        passed = 0 if waiting[0] == token else bisect_left(waiting, token)
+        del waiting[passed]
+        for _ in range(passed + 1):
+            take(moves.shift)
+        if passed:
+            for transition in moves.move_items(passed):
+                take(transition)
+        top = token
+        while above[top] >= 0:
+            other = siblings[top]
+            if other < 0:
+                take(joins[top])
+            elif is_made[other]:
+                take(joins[other])
+            else:
+                break
+            top = above[top]
+        is_made[top] = True
+    take(moves.finish)
+
+
+def order_tokens(gold: Gold) -> list[int]:
+    """Return the tokens in the order that makes the tree continuous: children by first token."""
+    order: list[int] = []
+    stack: list[Node | int] = [gold.nodes[0]]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, int):
+            order.append(item)
+        else:
+            stack.extend(reversed(item.children))
+    return order

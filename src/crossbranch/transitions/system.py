@@ -1,0 +1,174 @@
+"""TransitionSystem: a system with the labels and transitions of a treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from crossbranch import _core
+from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
+from crossbranch.transitions.gold import Gold, Reductions
+from crossbranch.transitions.labels import ROOT_LABEL, TEMPORARY, Labels
+from crossbranch.transitions.moves import LEFT, RIGHT, UNARY, Moves, Walk
+from crossbranch.transitions.systems import SystemKind, system_kind
+from crossbranch.transitions.unary_chains import UnaryChains
+from crossbranch.tree import Tree
+
+_LABELLED = (UNARY, LEFT, RIGHT)
+_SWAPS_NODES = ("eager", "lazy", "lazier")  # oracles that need more than swaps of tokens
+
+
+@dataclass(frozen=True)
+class TransitionSystem:
+    """A transition system for one treebank: the core's, with names and an oracle.
+
+    A transition is known by its number: its position in `transitions`.
+    """
+
+    name: str  # one of SYSTEMS
+    oracle: str  # one of the system's oracles
+    labels: Labels
+    seen: tuple[tuple[int, int], ...]  # (move, argument); the core adds what parsing needs
+    unary_limit: int = 3  # swap: unary nodes one above the other, without the root
+    repeats_unaries: bool = False  # swap: whether a node may have one child of the same label
+
+    @classmethod
+    def of(
+        cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
+    ) -> TransitionSystem:
+        """Read labels and transitions off binary trees; those without tokens are left out."""
+        trees = [tree for tree in trees if tree.sentence]
+        wide = cls.open(trees, name=name, oracle=oracle)
+        transitions = wide.transitions
+        used = {number for tree in trees for number in wide.derive(tree)}
+        return cls(
+            wide.name,
+            wide.oracle,
+            wide.labels,
+            tuple(transitions[number] for number in sorted(used)),
+            wide.unary_limit,
+            wide.repeats_unaries,
+        )
+
+    @classmethod
+    def open(
+        cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
+    ) -> TransitionSystem:
+        """Read only labels off binary trees; every transition with one of them is there."""
+        kind = system_kind(name)
+        trees = [tree for tree in trees if tree.sentence]
+        labels = Labels.of(trees, mark=kind.mark, joiner=kind.joiner)
+        numbers = range(len(labels))
+        seen = [(move, label) for move in (LEFT, RIGHT) for label in numbers]
+        seen += [(UNARY, label) for label in numbers if labels.kind(label) != TEMPORARY]
+        if kind.is_compound:
+            longest = max(len(tree.sentence) for tree in trees)
+            seen += [(kind.move, amount) for amount in range(1, longest)]
+        chains = UnaryChains() if kind.joiner else UnaryChains.of(trees)
+        return cls(name, kind.oracle(oracle), labels, tuple(seen), chains.limit, chains.repeats)
+
+    @cached_property
+    def kind(self) -> SystemKind:
+        """What the system is like."""
+        return system_kind(self.name)
+
+    @cached_property
+    def core(self) -> _core.System:
+        """The system in the core."""
+        return _core.System(
+            self.name,
+            self.labels.kinds,
+            self.labels.bases,
+            list(self.seen),
+            unary_limit=self.unary_limit,
+            repeats_unaries=self.repeats_unaries,
+            swaps_nonterminals=self.oracle in _SWAPS_NODES,
+        )
+
+    @cached_property
+    def transitions(self) -> list[tuple[int, int]]:
+        """The inventory: a move and its argument, a label or an amount."""
+        return self.core.transitions
+
+    @cached_property
+    def moves(self) -> Moves:
+        """The transitions without a label."""
+        return Moves.of(self.core, self.kind.move, is_compound=self.kind.is_compound)
+
+    @property
+    def largest_amount(self) -> int:
+        """How many items a single GAP or SWAP can move."""
+        return len(self.moves.amounts) - 1
+
+    def name_of(self, transition: int) -> str:
+        """Return a transition as the system's paper prints it."""
+        if not 0 <= transition < len(self.transitions):
+            return "a transition that the system does not have"
+        move, argument = self.transitions[transition]
+        value = self.labels.name(argument) if move in _LABELLED else argument
+        return self.kind.names[move].format(value)
+
+    def derive(self, tree: Tree) -> list[int]:
+        """Return the transitions that build a binary tree, as the oracle chooses them."""
+        walk: Walk | None = None
+        place = f"sentence {tree.id}: " if tree.id else ""
+        try:
+            gold = Gold(tree, *self._reductions)
+            walk = Walk(self.core, gold.size)
+            self.kind.oracles[self.oracle](gold, walk, self.moves)
+        except CrossbranchError as error:
+            raise TransformError(f"{place}{error}") from None
+        except ValueError:
+            assert walk is not None
+            refused = self.name_of(walk.taken[-1])
+            raise TransformError(
+                f"{place}{self.kind.title} cannot build this tree, {refused} is not "
+                f"legal after {len(walk.taken) - 1} transitions; was it binarized as "
+                "binary_pipeline does it?"
+            ) from None
+        return walk.taken
+
+    @cached_property
+    def _reductions(self) -> tuple[Mapping[str, Reductions], Mapping[str, Reductions]]:
+        """The transitions that make a node inside a tree, and a root, by its label."""
+        inside: dict[str, Reductions] = {}
+        roots: dict[str, Reductions] = {}
+        for number, (kind, name) in enumerate(self.labels.labels):
+            unary = -1 if kind == TEMPORARY else self.core.find(UNARY, number)
+            left, right = self.core.find(LEFT, number), self.core.find(RIGHT, number)
+            some = roots if kind == ROOT_LABEL else inside
+            some[name] = Reductions(unary, left, right, kind == TEMPORARY)
+        return inside, roots
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain lists, numbers and texts for JSON."""
+        return {
+            "system": self.name,
+            "oracle": self.oracle,
+            "labels": self.labels.to_json(),
+            "transitions": [list(pair) for pair in self.transitions],
+            "unary_limit": self.unary_limit,
+            "repeats_unaries": self.repeats_unaries,
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], *, path: str = "") -> TransitionSystem:
+        """Make a system of what `to_json` returned; `path` is named in errors."""
+        try:
+            kind = system_kind(value["system"])
+            system = cls(
+                kind.name,
+                kind.oracle(value["oracle"]),
+                Labels.from_json(value["labels"], path=path),
+                tuple((move, argument) for move, argument in value["transitions"]),
+                value["unary_limit"],
+                value["repeats_unaries"],
+            )
+            same = system.transitions == list(system.seen)
+        except (KeyError, TypeError, ValueError, UsageError) as error:
+            raise InputError(f"{type(error).__name__}: {error}", "a system", path=path) from None
+        if not same:
+            raise InputError("transitions in another order", "those of a system", path=path)
+        return system

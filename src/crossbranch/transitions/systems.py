@@ -1,0 +1,125 @@
+"""The transition systems there are, and what each is like: `SYSTEMS` names them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from crossbranch.errors import UsageError
+from crossbranch.transitions import gap, swap, swap_online
+from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.moves import (
+    FINISH,
+    GAP,
+    GHOST,
+    IDLE,
+    LEFT,
+    RIGHT,
+    SHIFT,
+    SWAP,
+    UNARY,
+    Moves,
+    Walk,
+)
+
+Oracle = Callable[[Gold, Walk, Moves], None]
+"""Takes the transitions that build a gold tree."""
+
+
+@dataclass(frozen=True)
+class SystemKind:
+    """What a transition system is like; what its transitions do and when is the core's."""
+
+    name: str
+    title: str  # as the papers write it
+    summary: str
+    move: int  # what makes trees discontinuous: GAP or SWAP
+    is_compound: bool  # whether one move takes any number of items
+    mark: str  # of temporary labels, as in the system's paper
+    joiner: str  # of unary chains that become one label; empty: unary nodes are reductions
+    oracles: Mapping[str, Oracle]  # the first is the usual one
+    longest: str  # derivation for n tokens, without unary reductions
+    names: Mapping[int, str]  # of the moves, as the papers print them
+
+    def oracle(self, name: str | None) -> str:
+        """Return the name of an oracle: the usual one, or the one given, if there is one such."""
+        if name is not None and name not in self.oracles:
+            some = ", ".join(self.oracles)
+            raise UsageError(f"{self.name} has no oracle {name!r}; there are {some}")
+        return next(iter(self.oracles)) if name is None else name
+
+
+_GAP_ORACLES: dict[str, Oracle] = {"static": gap.static}
+_GAP_NAMES = {SHIFT: "SH", UNARY: "RU({})", LEFT: "RL({})", RIGHT: "RR({})", IDLE: "IDLE"}
+_SWAP_ORACLES: dict[str, Oracle] = {
+    "strict": swap.strict,
+    "eager": swap_online.eager,
+    "lazy": swap_online.lazy,
+    "lazier": swap_online.lazier,
+}
+_SWAP_NAMES = {
+    SHIFT: "SHIFT",
+    UNARY: "UNARY-{}",
+    LEFT: "BINARY-{}-L",
+    RIGHT: "BINARY-{}-R",
+    FINISH: "FINISH",
+    IDLE: "IDLE",
+}
+
+SYSTEMS: dict[str, SystemKind] = {
+    "gap": SystemKind(
+        name="gap",
+        title="SR-GAP",
+        summary="a reduction may take any item of the stack (Coavoux & Crabbé 2017)",
+        move=GAP,
+        is_compound=False,
+        mark=":",
+        joiner="+",
+        oracles=_GAP_ORACLES,
+        longest="(n²+n)/2",
+        names={**_GAP_NAMES, GAP: "GAP"},
+    ),
+    "cgap": SystemKind(
+        name="cgap",
+        title="SR-CGAP",
+        summary="the same with derivations of 4n-2 transitions (Coavoux & Crabbé 2017)",
+        move=GAP,
+        is_compound=True,
+        mark=":",
+        joiner="+",
+        oracles=_GAP_ORACLES,
+        longest="4n-2",
+        names={**_GAP_NAMES, GAP: "GAP_{}", GHOST: "GH"},
+    ),
+    "swap": SystemKind(
+        name="swap",
+        title="SR-SWAP",
+        summary="items that are in the way go back to the queue (Maier 2015)",
+        move=SWAP,
+        is_compound=False,
+        mark="@",
+        joiner="",
+        oracles=_SWAP_ORACLES,
+        longest="n²-n+1",
+        names={**_SWAP_NAMES, SWAP: "SINGLESWAP"},
+    ),
+    "cswap": SystemKind(
+        name="cswap",
+        title="SR-CSWAP",
+        summary="the same with several items at once (Maier 2015)",
+        move=SWAP,
+        is_compound=True,
+        mark="@",
+        joiner="",
+        oracles=_SWAP_ORACLES,
+        longest="(n²+3n-4)/2",
+        names={**_SWAP_NAMES, SWAP: "COMPOUNDSWAP_{}"},
+    ),
+}
+
+
+def system_kind(name: str) -> SystemKind:
+    """Return the system with this name."""
+    if name not in SYSTEMS:
+        raise UsageError(f"unknown transition system {name!r}; there are {', '.join(SYSTEMS)}")
+    return SYSTEMS[name]

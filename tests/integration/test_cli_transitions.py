@@ -1,0 +1,101 @@
+"""Derivations on the command line: `crossbranch derive` and `crossbranch stats --transitions`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import CROSSING, crossbranch
+
+BINARY = "(ROOT (S (S: (NP 0=Es (NP 3=hinreichender 4=Spielraum)) 1=bestünde) 2=somit))\n"
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "small.discbracket"
+    path.write_text(CROSSING * 2 + "(ROOT (UH 0=Yes))\n")
+    return path
+
+
+def table(text: str) -> list[list[str]]:
+    """The cells of aligned columns, without the title; the first row tells where they start."""
+    _, header, *rows = text.rstrip("\n").split("\n")
+    names = header.split()
+    starts = [header.index(name) for name in names]
+    ends = [*starts[1:], None]
+    return [[row[a:b].strip() for a, b in zip(starts, ends, strict=True)] for row in rows]
+
+
+def test_a_derivation_row_by_row(treebank: Path) -> None:
+    stdout, stderr = crossbranch("derive", treebank, "--sentence", "2")
+    assert not stderr
+    assert stdout.startswith("sentence 2: ")
+    rows = table(stdout)
+    assert rows[0] == ["", "", "What should I do ?", ""]
+    assert rows[-1] == ["", "ROOT[should]", "", "RL(ROOT)"]
+    assert " ".join(row[-1] for row in rows[1:]) == (
+        "SH RU(WHNP) SH SH RU(NP) RL(SQ) SH GAP RR(VP) RL(SBARQ) SH RL(ROOT)"
+    )
+
+
+def test_every_system_and_oracle_can_be_shown(treebank: Path) -> None:
+    for system, word in (("gap", "GAP"), ("cgap", "GAP_1"), ("swap", "SINGLESWAP")):
+        stdout, _ = crossbranch("derive", treebank, "--system", system, "--heads", "ptb")
+        assert stdout.count("sentence ") == 3
+        assert stdout.count(word) >= 2
+    stdout, _ = crossbranch("derive", treebank, "--system", "cswap", "--oracle", "lazier")
+    assert "COMPOUNDSWAP_1" in stdout
+    assert "FINISH" in stdout
+    eager, _ = crossbranch("derive", treebank, "--system", "swap", "--oracle", "eager")
+    assert eager != stdout
+
+
+def test_binary_trees_are_taken_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "binary.discbracket"
+    path.write_text(BINARY)
+    stdout, _ = crossbranch("derive", path, "--heads", "none")
+    assert table(stdout)[-1] == ["", "ROOT+S[Es]", "", "RR(ROOT+S)"]
+    assert "S:[Es]" in stdout
+
+
+def test_transforms_may_come_first(treebank: Path) -> None:
+    stdout, _ = crossbranch("derive", treebank, "--apply", "raise", "--sentence", "1")
+    assert "GAP" not in stdout
+
+
+def test_wrong_calls_and_bad_trees(treebank: Path, tmp_path: Path) -> None:
+    _, stderr = crossbranch("derive", treebank, "--sentence", "17", code=2)
+    assert "there is no sentence 17 among 3" in stderr
+    _, stderr = crossbranch("derive", treebank, "--oracle", "lazy", code=2)
+    assert "gap has no oracle 'lazy'" in stderr
+    crossbranch("derive", treebank, "--system", "nonsense", code=2)
+    _, stderr = crossbranch("derive", treebank, "--heads", "nonsense", code=2)
+    assert "head tables" in stderr
+    # Binary, but not head-outward: two temporary nodes are joined.
+    bad = tmp_path / "bad.discbracket"
+    bad.write_text("(S (S: 0=a 1=b) (S: 2=c 3=d))\n" + CROSSING)
+    _, stderr = crossbranch("derive", bad, code=1)
+    assert "sentence 1: SR-GAP cannot build this tree" in stderr
+    stdout, stderr = crossbranch("derive", bad, "--on-error", "skip")
+    assert "skipped: sentence 1" in stderr
+    assert stdout.startswith("sentence 2: ")
+
+
+def test_lengths_of_derivations(treebank: Path, tmp_path: Path) -> None:
+    stdout, _ = crossbranch(
+        "stats", treebank, treebank, "--transitions", "--json", tmp_path / "s.json"
+    )
+    assert "derivations: small.discbracket" in stdout
+    assert "derivations: total" in stdout
+    assert "SR-SWAP lazier" in stdout
+    found = json.loads((tmp_path / "s.json").read_text())["small.discbracket"]["transitions"]
+    assert " ".join(one["system"] for one in found) == "gap cgap swap cswap swap swap swap"
+    gap, cgap = found[:2]
+    assert gap["theoretical_longest"] == "(n²+n)/2"
+    assert gap["moved"] == 2
+    assert gap["most_in_a_row"] == 1
+    assert cgap["longest"] == 4 * 5 - 2
+    assert cgap["transitions_per_token"] == (18 + 18 + 2) / 11
+    stdout, _ = crossbranch("stats", treebank, "--json", "-")
+    assert "transitions" not in json.loads(stdout)["small.discbracket"]

@@ -1,0 +1,51 @@
+from crossbranch.transitions import Lengths, compare
+from crossbranch.transitions.lengths import COMPARED
+from crossbranch.tree import Node, Token, Tree
+
+CROSSING = Tree(
+    [Token(word) for word in ("Das", "wollen", "wir", "umkehren")],
+    Node("S", [Node("VP", [0, 3], head=1), 1, 2], head=1),
+)
+FLAT = Tree([Token("a"), Token("b")], Node("S", [0, 1], head=0))
+
+
+def test_lengths_of_one_tree() -> None:
+    found = {(one.system, one.oracle): one for one in compare([CROSSING])}
+    assert list(found) == list(COMPARED)
+    gap = found["gap", "static"]
+    assert (gap.longest, gap.moved, gap.most_in_a_row, gap.tokens) == (10, 3, 2, 4)
+    assert gap.average == 2.5
+    assert found["cgap", "static"].longest == 4 * 4 - 2
+    strict = found["swap", "strict"]
+    assert (strict.longest, strict.moved, strict.most_in_a_row) == (11, 2, 2)  # without FINISH
+    compound = found["cswap", "strict"]
+    assert (compound.longest, compound.moved, compound.most_in_a_row) == (10, 2, 2)
+
+
+def test_lengths_add() -> None:
+    one, two = compare([CROSSING]), compare([FLAT, Tree([], Node("S"))])
+    both = [a + b for a, b in zip(one, two, strict=True)]
+    assert both == compare([CROSSING, FLAT, Tree([], Node("S"))])
+    assert both[0] == Lengths(
+        "gap", "static", sentences=3, tokens=6, transitions=13, longest=10, moved=3, most_in_a_row=2
+    )
+
+
+def test_what_is_said_of_them() -> None:
+    titles = [(one.title, one.bound) for one in compare([])]
+    assert titles[:3] == [
+        ("SR-GAP", "(n²+n)/2"),
+        ("SR-CGAP", "4n-2"),
+        ("SR-SWAP strict", "n²-n+1"),
+    ]
+    assert compare([])[0].average == 0
+    assert compare([FLAT])[0].to_dict() == {
+        "system": "gap",
+        "oracle": "static",
+        "theoretical_longest": "(n²+n)/2",
+        "longest": 3,
+        "moved": 0,
+        "most_in_a_row": 0,
+        "transitions": 3,
+        "transitions_per_token": 1.5,
+    }
