@@ -1,0 +1,139 @@
+"""Atoms: the places of a configuration that templates are made of.
+
+    ITEM [.PATH [.PATH]] [.PLACE] .ATTRIBUTE
+
+    s0.label               the label of the topmost item of the stack
+    s0.word                the word of its head token
+    s0.left.word           the head word of its left child
+    d0.first.tag           the tag of the first token of d0
+    s0:d0.separator        the separator between two items
+
+docs/features.md tells it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from crossbranch.errors import UsageError
+from crossbranch.scorers.columns import COLUMNS
+
+# What the core calls the places of a configuration: focus, stack from the top, aside, queue, pair.
+_FOCUS, _STACK, _ASIDE, _QUEUE, _PAIR = 0, 1, 5, 7, 11
+
+ITEMS: dict[str, dict[str, int]] = {
+    "gap": {
+        **{f"b{i}": _QUEUE + i for i in range(4)},
+        "d0": _FOCUS,
+        **{f"d{i}": _ASIDE + i - 1 for i in (1, 2)},
+        **{f"s{i}": _STACK + i for i in range(4)},
+        "s0:d0": _PAIR,
+    },
+    "swap": {
+        **{f"q{i}": _QUEUE + i for i in range(4)},
+        "s0": _FOCUS,
+        **{f"s{i}": _STACK + i - 1 for i in range(1, 5)},
+        "s0:s1": _PAIR,
+    },
+}
+"""The items that the papers on each family of systems speak of, and their slots in the core."""
+
+FAMILY_OF = {"gap": "gap", "cgap": "gap", "swap": "swap", "cswap": "swap"}
+"""Which items a system has."""
+
+PATHS = {"left": 1, "right": 2, "unary": 3}
+PLACES = {
+    "first": 2,
+    "last": 3,
+    "before": 4,  # the first token
+    "after": 5,  # the last token
+    "gap_before": 6,  # in front of the first gap
+    "gap_first": 7,  # in the first gap
+    "gap_last": 8,
+    "gap_after": 9,
+}
+NODE_ATTRIBUTES = ("label", "gap_type", "gap_length", "size")
+PAIR_ATTRIBUTES = ("separator", "separator_count")
+_NODE, _HEAD = 0, 1
+
+
+class Atom(NamedTuple):
+    """One place of a configuration, and what is looked up there."""
+
+    slot: int  # which item
+    steps: int  # the way from the item to a child or grandchild; 0: the item itself
+    place: int  # 0: the node; 1: its head token; 2 and more: some other token
+    attribute: str  # of the node, or a column of the token
+
+    @property
+    def column(self) -> str:
+        """The column of tokens that this atom needs; empty where it needs none."""
+        if self.slot == _PAIR:
+            return "separator"
+        return "" if self.place == _NODE else self.attribute
+
+    def compile(self, columns: Sequence[str]) -> tuple[int, int, int, int]:
+        """Return the atom for the core, where tokens have these columns."""
+        if self.slot == _PAIR:
+            column = PAIR_ATTRIBUTES.index(self.attribute)
+        elif self.place == _NODE:
+            column = NODE_ATTRIBUTES.index(self.attribute)
+        else:
+            column = columns.index(self.attribute)
+        return self.slot, self.steps, self.place, column
+
+
+def family_of(system: str) -> str:
+    """Return whose items a system has: those of `gap` or of `swap`."""
+    if system not in FAMILY_OF:
+        raise UsageError(f"unknown system: {system}; there are {_list(FAMILY_OF)}")
+    return FAMILY_OF[system]
+
+
+def parse_atom(text: str, family: str) -> Atom:
+    """Read an atom; raises ValueError(found, expected)."""
+    item, *words = text.split(".")
+    if item not in ITEMS[family]:
+        raise ValueError(f"{item!r} in {text!r}", f"one of the items {_list(ITEMS[family])}")
+    slot = ITEMS[family][item]
+    if slot == _PAIR:
+        return _parse_pair(text, slot, words)
+    *way, attribute = words or [""]
+    steps, place = _parse_way(text, way)
+    if steps and family == "gap" and item.startswith("b"):
+        raise ValueError(f"a path from {item} in {text!r}", f"{item} without one: it is a token")
+    if place == _NODE and attribute in NODE_ATTRIBUTES:
+        return Atom(slot, steps, _NODE, attribute)
+    if attribute in COLUMNS:
+        return Atom(slot, steps, place or _HEAD, attribute)
+    possible = [*([] if place else NODE_ATTRIBUTES), *COLUMNS]
+    found = f"{attribute!r} in {text!r}" if attribute else f"{text!r} without an attribute"
+    raise ValueError(found, f"one of the attributes {_list(possible)}")
+
+
+def _parse_pair(text: str, slot: int, words: list[str]) -> Atom:
+    if len(words) != 1 or words[0] not in PAIR_ATTRIBUTES:
+        item = text.partition(".")[0]
+        expected = " or ".join(f"{item}.{attribute}" for attribute in PAIR_ATTRIBUTES)
+        raise ValueError(repr(text), expected)
+    return Atom(slot, 0, _NODE, words[0])
+
+
+def _parse_way(text: str, way: list[str]) -> tuple[int, int]:
+    """Return the steps and the token place that stand between item and attribute."""
+    steps = count = place = 0
+    for position, word in enumerate(way):
+        if word in PATHS and count < 2 and not place:
+            steps += PATHS[word] << (2 * count)
+            count += 1
+        elif word in PLACES and position == len(way) - 1:
+            place = PLACES[word]
+        else:
+            expected = f"at most two of {_list(PATHS)}, then at most one of {_list(PLACES)}"
+            raise ValueError(f"{word!r} in {text!r}", expected)
+    return steps, place
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names)

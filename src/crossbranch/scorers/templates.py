@@ -1,0 +1,134 @@
+"""Feature sets: files of templates, one a line, each a few atoms with blanks between them.
+
+    # the head word of the stack's topmost item, with the labels of both items
+    s0.word s0.label d0.label
+
+A set that ships is named by its name, a set of your own by its path. docs/features.md tells it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from crossbranch import _core
+from crossbranch.errors import InputError, UsageError
+from crossbranch.scorers.atoms import Atom, family_of, parse_atom
+from crossbranch.scorers.columns import COLUMNS
+from crossbranch.transforms.user_files import columns as rows_of
+from crossbranch.transforms.user_files import read_text
+
+MOST_ATOMS = 16  # in a template; the core has no room for more
+_SUFFIX = ".txt"
+_ALWAYS = ("word", "tag")  # the core takes labels of tokens from their tags
+
+
+@dataclass(frozen=True)
+class Template:
+    """Some places of a configuration, which together form a feature."""
+
+    atoms: tuple[Atom, ...]
+    text: str  # as it was written
+    source: str = ""  # the feature set it is from
+    line: int = 0
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Templates:
+    """The templates of one or several feature sets, for one system."""
+
+    system: str
+    templates: tuple[Template, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of tokens that the templates need, word and tag first."""
+        atoms = (atom for template in self.templates for atom in template.atoms)
+        used = {atom.column for atom in atoms}.union(_ALWAYS)
+        return tuple(column for column in COLUMNS if column in used)
+
+    @property
+    def distinct(self) -> tuple[Template, ...]:
+        """The templates without those that say again what an earlier one says."""
+        kept: dict[frozenset[Atom], Template] = {}
+        for template in self.templates:
+            kept.setdefault(frozenset(template.atoms), template)
+        return tuple(kept.values())
+
+    def atoms(self, columns: Sequence[str]) -> list[list[tuple[int, int, int, int]]]:
+        """Return what the core is given, where tokens have these columns in this order."""
+        missing = [column for column in self.columns if column not in columns]
+        if missing:
+            raise UsageError(f"the templates need columns that tokens lack: {', '.join(missing)}")
+        return [[atom.compile(columns) for atom in template.atoms] for template in self.distinct]
+
+    def compile(self, columns: Sequence[str]) -> _core.Templates:
+        """Return the templates for the core, where tokens have these columns in this order."""
+        return _core.Templates(
+            self.atoms(columns),
+            column_count=len(columns),
+            separator_column=columns.index("separator") if "separator" in columns else -1,
+            fixed_queue=family_of(self.system) == "gap",  # SWAP puts items back onto the queue
+        )
+
+
+def feature_sets(system: str) -> list[str]:
+    """Return the names of the feature sets that ship for a system."""
+    folder = resources.files("crossbranch.scorers") / "feature_sets" / family_of(system)
+    return sorted(file.name.removesuffix(_SUFFIX) for file in folder.iterdir())
+
+
+def load(names: Iterable[str], system: str) -> Templates:
+    """Load feature sets by name or path.
+
+    Raises:
+        UsageError: There is no such set.
+        InputError: A line is not a template.
+    """
+    templates: list[Template] = []
+    for name in names:
+        templates += parse(_text_of(name, system), system, source=name)
+    if not templates:
+        raise UsageError("no template in the feature sets given; name at least one that has some")
+    return Templates(system, tuple(templates))
+
+
+def _text_of(name: str, system: str) -> str:
+    shipped = feature_sets(system)
+    if name in shipped:
+        folder = resources.files("crossbranch.scorers") / "feature_sets" / family_of(system)
+        return (folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+    try:
+        return read_text(Path(name))
+    except UsageError as error:
+        raise UsageError(
+            f"{error}; the feature sets of {system} without a path are {', '.join(shipped)}"
+        ) from None
+
+
+def parse(text: str, system: str, *, source: str = "") -> list[Template]:
+    """Read the templates of a feature set; `source` is named in errors."""
+    family = family_of(system)
+    templates = []
+    for line, row in rows_of(text):
+        try:
+            atoms = tuple(parse_atom(word, family) for word in row)
+            _check(row, atoms)
+        except ValueError as error:
+            found, expected = error.args
+            raise InputError(found, expected, path=source, line=line) from None
+        templates.append(Template(atoms, " ".join(row), source, line))
+    return templates
+
+
+def _check(row: Sequence[str], atoms: Sequence[Atom]) -> None:
+    if len(atoms) > MOST_ATOMS:
+        raise ValueError(f"{len(atoms)} atoms", f"at most {MOST_ATOMS} in a template")
+    for position, atom in enumerate(atoms):
+        if atom in atoms[:position]:
+            raise ValueError(f"{row[position]!r} twice", "different atoms in a template")
