@@ -1,4 +1,4 @@
-"""crossbranch: trees whose branches cross, read, written, transformed, described and drawn."""
+"""crossbranch: trees whose branches cross, read, written, transformed, described, parsed, drawn."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     )
     from crossbranch.evaluation import Evaluation, Scores, evaluate
     from crossbranch.nltk_trees import from_nltk, to_nltk
+    from crossbranch.parsers import (
+        PARSERS,
+        PRESETS,
+        Parser,
+        ScoredTree,
+        TransitionParser,
+        load,
+        train,
+    )
     from crossbranch.statistics import Statistics
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
     from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FORMATS",
+    "PARSERS",
+    "PRESETS",
     "ROOT",
     "TRANSFORMS",
     "Bracket",
@@ -37,8 +48,10 @@ __all__ = [
     "LossError",
     "LossWarning",
     "Node",
+    "Parser",
     "Pipeline",
     "Reader",
+    "ScoredTree",
     "Scores",
     "SecondaryEdge",
     "Sentence",
@@ -46,6 +59,7 @@ __all__ = [
     "Token",
     "Transform",
     "TransformError",
+    "TransitionParser",
     "Tree",
     "TreeError",
     "UsageError",
@@ -53,10 +67,12 @@ __all__ = [
     "draw_text",
     "evaluate",
     "from_nltk",
+    "load",
     "pipeline",
     "read",
     "sample",
     "to_nltk",
+    "train",
     "write",
 ]
 
@@ -68,6 +84,7 @@ _PLACES = {
     ),
     "evaluation": "Evaluation Scores evaluate",
     "nltk_trees": "from_nltk to_nltk",
+    "parsers": "PARSERS PRESETS Parser ScoredTree TransitionParser load train",
     "statistics": "Statistics",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
     "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",

@@ -4,36 +4,59 @@ from __future__ import annotations
 
 import sys
 import warnings
+from importlib import import_module
+from typing import cast
 
 import click
 
-from crossbranch.cli.convert import convert
-from crossbranch.cli.draw import draw
-from crossbranch.cli.evaluate import evaluate
-from crossbranch.cli.lists import formats, transforms
-from crossbranch.cli.prepare import prepare
-from crossbranch.cli.sample import sample
 from crossbranch.cli.show import say
-from crossbranch.cli.stats import stats
 from crossbranch.errors import CrossbranchError, UsageError
 
 __all__ = ["main"]
 
+# The module of each command; it is loaded when the command is wanted.
+_COMMANDS = {
+    "convert": "convert",
+    "derive": "derive",
+    "draw": "draw",
+    "evaluate": "evaluate",
+    "formats": "lists",
+    "parse": "parse",
+    "prepare": "prepare",
+    "presets": "presets",
+    "sample": "sample",
+    "stats": "stats",
+    "train": "train",
+    "transforms": "lists",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class _Commands(click.Group):
+    """The commands by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"crossbranch.cli.{_COMMANDS[cmd_name]}")
+        return cast("click.Command", getattr(module, cmd_name))
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="crossbranch", message="%(prog)s %(version)s")
 def crossbranch() -> None:
-    """Read, convert, transform, describe and draw treebanks whose branches cross.
+    """Read, convert, transform, describe, draw and parse trees whose branches cross.
 
     Files may be compressed (.gz, .bz2, .xz, .zip); "-" is standard input or output; formats are
     guessed from names and content unless given.
 
     Exit codes: 0 fine, 1 the input was bad, 2 the call was wrong.
     """
-
-
-for command in (convert, draw, evaluate, formats, prepare, sample, stats, transforms):
-    crossbranch.add_command(command)
 
 
 def main() -> None:

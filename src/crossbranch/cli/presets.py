@@ -1,0 +1,59 @@
+"""crossbranch presets: which parsers there are to train, and their settings."""
+
+from __future__ import annotations
+
+from shutil import get_terminal_size
+from textwrap import fill
+
+import click
+
+
+@click.command(short_help="List the presets, or show the settings of one.")
+@click.argument("name", metavar="[NAME]", required=False)
+def presets(name: str | None) -> None:
+    """List the presets for `crossbranch train`, or show all settings of NAME with their meanings.
+
+    What is shown of one preset is a preset file: change it, and name the file in its place.
+    """
+    if name is None:
+        _list()
+    else:
+        _show(name)
+
+
+def _list() -> None:
+    from crossbranch.config import TransitionSettings
+    from crossbranch.parsers import PRESETS
+    from crossbranch.parsers.training import settings_of
+    from crossbranch.transitions import SYSTEMS
+
+    for name, preset in PRESETS.items():
+        settings = settings_of(name, {})
+        rows = [("", preset.summary)]
+        if isinstance(settings, TransitionSettings):
+            system = SYSTEMS[settings.system]
+            oracle = system.oracle(None if settings.oracle == "auto" else settings.oracle)
+            rows.append(("system", f"{system.name} ({system.title}), oracle {oracle}"))
+            rows.append(("features", ", ".join(settings.features)))
+        rows += [("use", preset.use), ("paper", preset.paper)]
+        click.echo(f"{name}\n{''.join(_row(*row) for row in rows)}")
+
+
+def _row(head: str, text: str) -> str:
+    width = max(min(get_terminal_size((100, 24)).columns, 100), 40)
+    start = f"  {head}: " if head else "  "
+    return fill(text, width, initial_indent=start, subsequent_indent="    ") + "\n"
+
+
+def _show(name: str) -> None:
+    from crossbranch.config import to_toml, toml_value
+    from crossbranch.parsers import find_preset
+    from crossbranch.parsers.training import settings_of
+
+    preset = find_preset(name)
+    click.echo(to_toml(settings_of(name, {})))
+    about = {"summary": preset.summary, "paper": preset.paper, "use": preset.use}
+    if any(about.values()):
+        click.echo("[about]")
+        for key, text in about.items():
+            click.echo(f"{key} = {toml_value(text)}")

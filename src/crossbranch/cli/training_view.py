@@ -1,0 +1,168 @@
+"""What is seen of training: progress, a row for each epoch, the curve of the scores."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import click
+
+from crossbranch.cli.options import report
+from crossbranch.cli.show import say
+from crossbranch.errors import InputError, UsageError
+from crossbranch.training import Epoch, Watcher
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.progress import Progress, TaskID
+
+_BARS = "▁▂▃▄▅▆▇█"
+_COLUMNS = f"{'epoch':>5} {'F1':>7} {'disc. F1':>9} {'updates':>9} {'seconds':>8}"
+_SHOWN = 10  # sentences that were left out, by name
+
+
+class Skipped:
+    """Tells about the sentences that are left out: the first ones one by one, then their number."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, error: InputError) -> None:
+        """Take note of one."""
+        self._count += 1
+        if self._count <= _SHOWN:
+            report(error)
+
+    def tell(self) -> None:
+        """Say how many there were."""
+        if self._count:
+            say(f"{self._count:,} sentences were left out")
+
+
+class TrainingView(Watcher):
+    """Shows progress on a terminal, and a row for each epoch everywhere."""
+
+    def __init__(self) -> None:
+        self.epochs: list[Epoch] = []
+        self._best = 0
+        self._size = 0
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            self._progress = _progress()
+            self._task = self._progress.add_task("reading", total=None)
+            self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def start(self, sentences: int, resumed: Sequence[Epoch]) -> None:
+        """Show the head of the table, and the epochs that were over before."""
+        self._size = sentences
+        self._echo(_COLUMNS)
+        for epoch in resumed:
+            self.finish_epoch(epoch, False)
+        if resumed:
+            self._echo("going on")
+
+    def learnt(self, epoch: int, sentences: int) -> None:
+        """Show how far the epoch is."""
+        if self._progress is not None and self._task is not None:
+            self._progress.update(
+                self._task,
+                description=f"epoch {epoch}" if sentences < self._size else "scoring",
+                total=self._size,
+                completed=sentences,
+            )
+
+    def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
+        """Show the row of an epoch; a star marks the best one so far."""
+        self.epochs.append(epoch)
+        star = " *" if is_best and epoch.f1 is not None else ""
+        self._echo(
+            f"{epoch.number:5} {_percent(epoch.f1):>7} {_percent(epoch.discontinuous_f1):>9}"
+            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}"
+        )
+
+    def _echo(self, row: str) -> None:
+        """Write a row of the table; the bar makes room for it."""
+        if self._progress is not None:
+            self._progress.stop()
+        click.echo(row)
+        if self._progress is not None:
+            self._progress.start()
+
+    def tell(self) -> None:
+        """Show the curves."""
+        for name, values in _curves(self.epochs):
+            click.echo(f"{name:>9} {sparkline(values)} {100 * max(values):.2f} at most")
+
+
+def sparkline(values: Sequence[float]) -> str:
+    """Return a small curve: the lowest value as the lowest bar, the highest as the highest.
+
+    >>> sparkline([0.2, 0.5, 0.9])
+    '▁▄█'
+    """
+    low, high = min(values), max(values)
+    width = (high - low) or 1.0
+    return "".join(_BARS[round((value - low) / width * (len(_BARS) - 1))] for value in values)
+
+
+def check_plot(path: str, dev: str | None) -> None:
+    """Refuse before training what could not be drawn after it."""
+    if dev is None:
+        raise UsageError("--plot draws scores on dev trees; give --dev FILE")
+    kinds = _figure().canvas.get_supported_filetypes()
+    if Path(path).suffix[1:].lower() not in kinds:
+        raise UsageError(f"cannot save a plot as {path!r}; known endings: {', '.join(kinds)}")
+
+
+def draw_curve(epochs: Sequence[Epoch], path: str) -> None:
+    """Draw F1 and discontinuous F1 over the epochs."""
+    figure = _figure()
+    axes = figure.add_subplot()
+    numbers = [epoch.number for epoch in epochs]
+    for name, values in _curves(epochs):
+        axes.plot(numbers, [100 * value for value in values], "o-", label=name, markersize=3.5)
+    axes.set_xlabel("epoch")
+    axes.set_ylabel("%")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(frameon=False)
+    figure.savefig(path)
+
+
+def _curves(epochs: Sequence[Epoch]) -> list[tuple[str, list[float]]]:
+    f1 = [epoch.f1 for epoch in epochs if epoch.f1 is not None]
+    gappy = [epoch.discontinuous_f1 for epoch in epochs if epoch.discontinuous_f1 is not None]
+    return [(name, values) for name, values in (("F1", f1), ("disc. F1", gappy)) if values]
+
+
+def _figure() -> Figure:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError(
+            "plots need matplotlib, which is not installed: pip install 'crossbranch[plot]'"
+        ) from None
+    return Figure(figsize=(7, 4.5), dpi=120, layout="constrained")
+
+
+def _percent(score: float | None) -> str:
+    return "" if score is None else f"{100 * score:.2f}"
+
+
+def _progress() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
+    return Progress(*columns, console=Console(stderr=True), transient=True)

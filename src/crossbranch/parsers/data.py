@@ -1,0 +1,104 @@
+"""Training and dev trees: read, prepared, counted, and identified by a checksum."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from crossbranch.errors import InputError, TransformError
+from crossbranch.transforms import Pipeline
+from crossbranch.tree import Tree
+from crossbranch.treebank import FORMATS, Reader, read
+
+Trees = str | Path | Iterable[Tree]
+"""The name of a treebank, or trees."""
+Report = Callable[[InputError], None]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Trees to learn from or to score on, and what a manifest should say of them."""
+
+    trees: tuple[Tree, ...]
+    name: str
+    sha256: str  # of the files, or of the trees where there are none
+    skipped: int  # sentences that were of no use
+
+    @classmethod
+    def of(cls, source: Trees, *, prepare: Pipeline, report: Report, name: str) -> Corpus:
+        """Take trees that have tokens and that `prepare` fits; the others are reported."""
+        errors: list[InputError] = []
+
+        def note(error: InputError) -> None:
+            errors.append(error)
+            report(error)
+
+        if isinstance(source, str | Path):
+            path, name = str(source), Path(source).name
+            found = _read(source, note)
+            digest = _digest_files(Path(source))
+        else:
+            path, found = f"<{name}>", list(source)
+            digest = _digest_trees(found)
+        trees = tuple(_prepared(found, prepare, path, note))
+        return cls(trees, name, digest, len(errors))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what identifies the trees, for a manifest."""
+        return {
+            "name": self.name,
+            "sentences": len(self.trees),
+            "tokens": sum(len(tree.sentence) for tree in self.trees),
+            "skipped": self.skipped,
+            "sha256": self.sha256,
+        }
+
+
+def _read(source: str | Path, report: Report) -> list[Tree]:
+    reader: Reader = read(source, on_error="skip", report=report)
+    trees = list(reader)
+    if reader.format and not FORMATS[reader.format].holds.constituents:
+        raise InputError(f"text in the format {reader.format}", "trees", path=str(source))
+    return trees
+
+
+def _prepared(
+    trees: Iterable[Tree], prepare: Pipeline, path: str, report: Report
+) -> Iterator[Tree]:
+    for number, tree in enumerate(trees, 1):
+        try:
+            changed = prepare.apply(tree)
+        except TransformError as error:
+            expected = "a tree that the setting prepare fits"
+            report(InputError(str(error), expected, path=path, sentence=tree.id or str(number)))
+            continue
+        if changed.sentence:
+            yield changed
+        else:
+            found = "a sentence without tokens"
+            report(InputError(found, "some", path=path, sentence=tree.id or str(number)))
+
+
+def _digest_files(source: Path) -> str:
+    if str(source) == "-":
+        raise InputError("standard input", "files, which can be read again", path="<stdin>")
+    paths = sorted(path for path in source.rglob("*") if path.is_file())
+    total = hashlib.sha256()
+    for path in paths if source.is_dir() else [source]:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256")
+        if not source.is_dir():
+            return digest.hexdigest()
+        total.update(f"{path.relative_to(source)}\n{digest.hexdigest()}\n".encode())
+    return total.hexdigest()
+
+
+def _digest_trees(trees: Iterable[Tree]) -> str:
+    total = hashlib.sha256()
+    for tree in trees:
+        tags = " ".join(token.tag for token in tree.sentence)
+        total.update(f"{tree}\n{tags}\n".encode("utf-8", "surrogatepass"))
+    return total.hexdigest()

@@ -1,0 +1,72 @@
+"""Presets: named settings, one TOML file each.
+
+A file has settings, and a table `about` with a summary, the paper, and what the preset is of use
+for. A model's `config.toml` is such a file without that table, so a model can be trained again.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from crossbranch.config import read_toml
+from crossbranch.errors import InputError, UsageError
+
+_SUFFIX = ".toml"
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
+    """Settings with a name."""
+
+    name: str
+    settings: dict[str, Any]
+    summary: str = ""
+    paper: str = ""
+    use: str = ""
+
+
+def read_preset(text: str, *, name: str, path: str) -> Preset:
+    """Read a preset; `path` is named where it is wrong."""
+    settings = read_toml(text, path=path)
+    about = settings.pop("about", {})
+    known = ("summary", "paper", "use")
+    good = isinstance(about, dict) and all(
+        key in known and isinstance(value, str) for key, value in about.items()
+    )
+    if not good:
+        raise InputError(f"about = {about}", f"texts for {', '.join(known)}", path=path)
+    return Preset(name=name, settings=settings, **about)
+
+
+def _included() -> dict[str, Preset]:
+    folder = files("crossbranch") / "parsers" / "presets"
+    found = {
+        file.name.removesuffix(_SUFFIX): file
+        for file in folder.iterdir()
+        if file.name.endswith(_SUFFIX)
+    }
+    return {
+        name: read_preset(found[name].read_text(encoding="utf-8"), name=name, path=str(found[name]))
+        for name in sorted(found)
+    }
+
+
+PRESETS: dict[str, Preset] = _included()
+
+
+def find_preset(name: str | Path) -> Preset:
+    """Return a preset by its name, or read it from a file."""
+    if str(name) in PRESETS:
+        return PRESETS[str(name)]
+    path = Path(name)
+    if not path.is_file():
+        known = ", ".join(PRESETS)
+        raise UsageError(f"unknown preset {str(name)!r}; there are {known}, or name a file")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError("bytes that are no text", "UTF-8", path=str(path)) from error
+    return read_preset(text, name=path.stem, path=str(path))

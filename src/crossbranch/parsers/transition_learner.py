@@ -1,0 +1,185 @@
+"""How parsers with transitions learn: a structured perceptron over derivations, in the core."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from crossbranch import _core
+from crossbranch.config import TransitionSettings
+from crossbranch.errors import InputError, TransformError, UsageError
+from crossbranch.parsers.arrays import numbers
+from crossbranch.parsers.transition import TransitionParser
+from crossbranch.scorers import Clusters, Templates, TokenEncoder, load
+from crossbranch.training import Learned
+from crossbranch.transforms.head_choice import choose_head_table
+from crossbranch.transitions import TransitionSystem, binary_pipeline
+from crossbranch.tree import Tree
+
+_Kind = TypeVar("_Kind", bound=TransitionParser)
+
+_UPDATES = {
+    "early": _core.UpdateRule.EARLY,
+    "restart": _core.UpdateRule.RESTART,
+    "max-violation": _core.UpdateRule.MAX_VIOLATION,
+}
+
+
+class TransitionLearner(Generic[_Kind]):
+    """Learns a parser; see `training.Learner` for what it does and when."""
+
+    def __init__(
+        self,
+        kind: type[_Kind],
+        settings: TransitionSettings,
+        trees: Sequence[Tree],
+        report: Callable[[InputError], None],
+    ) -> None:
+        """Derive the trees; those that cannot be derived are reported and left out."""
+        self._kind = kind
+        self._settings = settings
+        self._templates = load(settings.features, settings.system)
+        clusters = _clusters(settings, self._templates)
+        heads = _heads(settings, trees)
+        binary = _binary(settings.system, heads, trees, report)
+        self._system, derived = _derive(settings, binary, report)
+        self._encoder = TokenEncoder.of(
+            (tree.sentence for tree, _ in derived),
+            columns=self._templates.columns,
+            unknown_below=settings.unknown_below,
+            clusters=clusters,
+        )
+        self._trainer = _core.Trainer(
+            self._system.core,
+            self._templates.compile(self._encoder.columns),
+            beam=settings.beam,
+            update=_UPDATES[settings.update],
+            importance=settings.importance,
+            min_update=settings.min_update,
+        )
+        self.size = len(derived)
+        self.facts: Mapping[str, Any] = {
+            "heads": heads or "as marked",
+            "oracle": self._system.oracle,
+            "learnt_from": len(derived),
+        }
+        self.step = settings.batch
+        self.digest = self._add(derived)
+
+    def _add(self, derived: Sequence[tuple[Tree, list[int]]]) -> str:
+        """Hand the sentences over to the core; return what identifies all that it was told."""
+        identity = hashlib.sha256(repr(self._system.transitions).encode())
+        for template in self._templates.templates:
+            identity.update(f"{template.text}\n".encode())
+        for tree, transitions in derived:
+            rows, _ = self._encoder.encode([tree.sentence])
+            self._trainer.add(rows, transitions)
+            identity.update(rows.tobytes() + array("I", transitions).tobytes())
+        return identity.hexdigest()
+
+    def learn(self, sentences: Sequence[int]) -> Learned:
+        """Learn from these sentences."""
+        settings = self._settings
+        _, updates, steps = self._trainer.train(
+            array("I", sentences), batch=settings.batch, threads=settings.threads
+        )
+        return Learned(updates, steps)
+
+    def snapshot(self) -> _Kind:
+        """Return a parser with the averages of all weights so far."""
+        return self._parser(self._trainer.average(prune=self._settings.prune))
+
+    def pack(self, parser: _Kind) -> Mapping[str, bytes]:
+        """Return a parser's weights: the rest is the same for all."""
+        weights = parser.weights
+        return {
+            "starts": weights.starts,
+            "data": weights.data,
+            "scale": array("d", [weights.scale]).tobytes(),
+        }
+
+    def unpack(self, parts: Mapping[str, bytes]) -> _Kind:
+        """Return the parser with these weights."""
+        (scale,) = array("d", parts["scale"])
+        count = len(self._system.transitions)
+        weights = _core.Weights(
+            numbers("u4", parts["starts"]),
+            numbers("u2", parts["data"]),
+            scale=scale,
+            transition_count=count,
+        )
+        return self._parser(weights)
+
+    def state(self) -> Mapping[str, bytes]:
+        """Return all weights and what their averages need."""
+        return {"trainer": self._trainer.state()}
+
+    def restore(self, state: Mapping[str, bytes]) -> None:
+        """Take up the weights again."""
+        self._trainer.restore(state["trainer"])
+
+    def _parser(self, weights: _core.Weights) -> _Kind:
+        return self._kind(
+            self._settings,
+            system=self._system,
+            templates=self._templates,
+            encoder=self._encoder,
+            weights=weights,
+        )
+
+
+def _clusters(settings: TransitionSettings, templates: Templates) -> Clusters | None:
+    if not settings.clusters:
+        return None
+    if not any(column.startswith("cluster") for column in templates.columns):
+        features = ", ".join(settings.features)
+        raise UsageError(f"clusters are given, but no template of {features} makes use of them")
+    return Clusters.read(settings.clusters)
+
+
+def _derive(
+    settings: TransitionSettings, trees: Iterable[Tree], report: Callable[[InputError], None]
+) -> tuple[TransitionSystem, list[tuple[Tree, list[int]]]]:
+    """Return the system with the transitions that the trees need, and their derivations."""
+    binary = list(trees)
+    if not binary:
+        raise InputError("no tree that can be learnt from", "at least one", path="<train>")
+    oracle = None if settings.oracle == "auto" else settings.oracle
+    wide = TransitionSystem.open(binary, name=settings.system, oracle=oracle)
+    derived: list[tuple[Tree, list[int]]] = []
+    for tree in binary:
+        try:
+            derived.append((tree, wide.derive(tree)))
+        except TransformError as error:
+            report(_refused(error, tree))
+    if not derived:
+        raise InputError("no tree that can be derived", "at least one", path="<train>")
+    used = sorted({transition for _, transitions in derived for transition in transitions})
+    system = replace(wide, seen=tuple(wide.transitions[transition] for transition in used))
+    number = {old: system.core.find(*wide.transitions[old]) for old in used}
+    return system, [(tree, [number[old] for old in taken]) for tree, taken in derived]
+
+
+def _heads(settings: TransitionSettings, trees: Sequence[Tree]) -> str | None:
+    """Return the head table; None where heads are as the trees mark them."""
+    if settings.heads == "none":
+        return None
+    return choose_head_table(trees) if settings.heads == "auto" else settings.heads
+
+
+def _binary(
+    system: str, heads: str | None, trees: Iterable[Tree], report: Callable[[InputError], None]
+) -> Iterator[Tree]:
+    steps = binary_pipeline(system, heads)
+    for tree in trees:
+        try:
+            yield steps.apply(tree)
+        except TransformError as error:
+            report(_refused(error, tree))
+
+
+def _refused(error: TransformError, tree: Tree) -> InputError:
+    return InputError(str(error), "a tree that can be derived", path="<train>", sentence=tree.id)

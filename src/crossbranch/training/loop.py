@@ -1,0 +1,162 @@
+"""The loop: epochs, dev F1, patience, the best model; resumable after a kill at any moment.
+
+What comes out depends on the settings, the training and dev trees and nothing else: not on how
+often training was interrupted, nor on when checkpoints were written.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Generic
+
+from crossbranch.config import Settings
+from crossbranch.evaluation import evaluate
+from crossbranch.training.checkpoint import CheckpointFile, Progress
+from crossbranch.training.contract import Epoch, Learner, Parser, Trained, Watcher
+from crossbranch.tree import Tree
+
+_CHUNK = 64  # sentences between two looks at the clock
+_INTERVAL = 180.0  # seconds between checkpoints within an epoch
+_SHARE = 20  # writing checkpoints takes at most one part in so many of the time
+_STATE, _BEST = "state.", "best."
+
+
+def learn(
+    learner: Learner[Parser],
+    settings: Settings,
+    *,
+    dev: Sequence[Tree] = (),
+    checkpoint: CheckpointFile | None = None,
+    watcher: Watcher | None = None,
+) -> Trained[Parser]:
+    """Train until all epochs are over or patience is at its end; return the chosen parser."""
+    return _Loop(learner, settings, dev, checkpoint, watcher or Watcher()).run()
+
+
+def epoch_order(size: int, seed: int, epoch: int) -> list[int]:
+    """Return the order of the training sentences in an epoch."""
+    order = list(range(size))
+    Random(f"{seed} {epoch}").shuffle(order)
+    return order
+
+
+class _Loop(Generic[Parser]):
+    def __init__(
+        self,
+        learner: Learner[Parser],
+        settings: Settings,
+        dev: Sequence[Tree],
+        checkpoint: CheckpointFile | None,
+        watcher: Watcher,
+    ) -> None:
+        self._learner = learner
+        self._settings = settings
+        self._dev = dev
+        self._checkpoint = checkpoint
+        self._watcher = watcher
+        self._progress = Progress()
+        self._best: Parser | None = None
+        self._written = time.monotonic()
+        self._cost = 0.0  # seconds that the last checkpoint took
+
+    def run(self) -> Trained[Parser]:
+        self._resume()
+        self._watcher.start(self._learner.size, self._progress.epochs)
+        while not self._is_over():
+            self._learn_epoch()
+            self._finish_epoch()
+        assert self._best is not None
+        done = self._progress
+        return Trained(self._best, done.epochs[done.best - 1], done.epochs)
+
+    def _is_over(self) -> bool:
+        done = self._progress
+        if len(done.epochs) >= self._settings.epochs:
+            return True
+        since = len(done.epochs) - self._best_scored()
+        return bool(0 < self._settings.patience <= since)
+
+    def _best_scored(self) -> int:
+        """The number of the epoch with the best F1 so far, the first of equals."""
+        scores = [epoch.f1 or 0.0 for epoch in self._progress.epochs]
+        return scores.index(max(scores)) + 1 if scores else 0
+
+    def _learn_epoch(self) -> None:
+        size, step = self._learner.size, self._learner.step
+        chunk = -(-_CHUNK // step) * step
+        order = epoch_order(size, self._settings.seed, self._progress.epoch)
+        for start in range(self._progress.sentences, size, chunk):
+            before = time.perf_counter()
+            learned = self._learner.learn(order[start : start + chunk])
+            done = self._progress
+            self._progress = Progress(
+                epoch=done.epoch,
+                sentences=min(start + chunk, size),
+                updates=done.updates + learned.updates,
+                seconds=done.seconds + time.perf_counter() - before,
+                epochs=done.epochs,
+                best=done.best,
+            )
+            self._watcher.learnt(done.epoch, self._progress.sentences)
+            if time.monotonic() - self._written > _INTERVAL:
+                self._save()
+
+    def _finish_epoch(self) -> None:
+        before = time.perf_counter()
+        parser = self._learner.snapshot()
+        f1, discontinuous_f1 = self._score(parser)
+        done = self._progress
+        epoch = Epoch(
+            number=done.epoch,
+            updates=done.updates,
+            seconds=done.seconds,
+            dev_seconds=time.perf_counter() - before,
+            f1=f1,
+            discontinuous_f1=discontinuous_f1,
+        )
+        epochs = (*done.epochs, epoch)
+        self._progress = Progress(epoch=done.epoch + 1, epochs=epochs, best=done.best)
+        takes_last = self._settings.choose == "last" or not self._dev
+        is_best = takes_last or self._best_scored() == epoch.number
+        if is_best:
+            self._best = parser
+            self._progress = Progress(epoch=done.epoch + 1, epochs=epochs, best=epoch.number)
+        self._watcher.finish_epoch(epoch, is_best)
+        if time.monotonic() - self._written > _SHARE * self._cost:
+            self._save()
+
+    def _score(self, parser: Parser) -> tuple[float | None, float | None]:
+        if not self._dev:
+            return None, None
+        predicted = parser.parse_many(self._dev, threads=self._settings.threads)
+        scores = evaluate(self._dev, predicted).scores.all
+        return scores.all.brackets.f1, scores.discontinuous.brackets.f1
+
+    def _save(self) -> None:
+        if self._checkpoint is None:
+            return
+        before = time.monotonic()
+        parts = {_STATE + name: data for name, data in self._learner.state().items()}
+        if self._best is not None:
+            packed = self._learner.pack(self._best)
+            parts |= {_BEST + name: data for name, data in packed.items()}
+        self._checkpoint.write(self._progress, parts)
+        self._written = time.monotonic()
+        self._cost = self._written - before
+
+    def _resume(self) -> None:
+        found = self._checkpoint.read() if self._checkpoint is not None else None
+        if found is None:
+            return
+        self._progress, parts = found
+        self._learner.restore(_with_prefix(parts, _STATE))
+        if best := _with_prefix(parts, _BEST):
+            self._best = self._learner.unpack(best)
+
+
+def _with_prefix(parts: Mapping[str, bytes], prefix: str) -> dict[str, bytes]:
+    return {
+        name.removeprefix(prefix): data for name, data in parts.items() if name.startswith(prefix)
+    }

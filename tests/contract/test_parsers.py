@@ -1,0 +1,284 @@
+"""Every preset through the same laws: trained on few trees, it parses whatever it is given."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import tokens, trees
+
+import crossbranch
+from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers import PARSERS, PRESETS, Parser, load, train
+from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.treebank.sample import sample
+
+PRESET_NAMES = sorted(PRESETS)
+TRAIN = tuple(sample(60, seed=1, max_length=25))
+DEV = tuple(sample(20, seed=2, max_length=25))
+TEST = tuple(sample(30, seed=3, max_length=25))
+PACKAGE = Path(crossbranch.__file__).parent
+each_preset = pytest.mark.parametrize("preset", PRESET_NAMES)
+
+
+@cache
+def trained(preset: str) -> Parser:
+    return train(preset, train=TRAIN, dev=DEV, epochs=2)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The files of a model, without what tells the time."""
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    manifest = json.loads(files.pop("manifest.json"))
+    about = manifest["about"]
+    del about["date"]
+    for epoch in about["epochs"]:
+        del epoch["seconds"], epoch["dev_seconds"]
+    return files | {"manifest.json": json.dumps(manifest).encode()}
+
+
+@each_preset
+def test_it_learns(preset: str) -> None:
+    epochs = trained(preset).about["epochs"]
+    assert [epoch["number"] for epoch in epochs] == [1, 2]
+    assert max(epoch["f1"] for epoch in epochs) > 0.1
+    assert trained(preset).about["train"]["sentences"] == 60
+
+
+@each_preset
+def test_trees_are_over_exactly_the_tokens(preset: str) -> None:
+    for given_tree, tree in zip(TEST, trained(preset).parse_many(TEST), strict=True):
+        words = [(token.form, token.tag) for token in given_tree.sentence]
+        assert [(token.form, token.tag) for token in tree.sentence] == words
+        assert tree.id == given_tree.id
+        labels = {node.label for other in TRAIN for node in other.nodes}
+        assert {node.label for node in tree.nodes} <= labels  # nothing temporary is left
+        assert not any(token.edge_label for token in tree.sentence)  # no gold shines through
+
+
+@each_preset
+def test_a_parser_survives_its_folder(preset: str, tmp_path: Path) -> None:
+    parser = trained(preset)
+    parser.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert type(loaded) is type(parser)
+    assert loaded.settings == parser.settings
+    assert list(loaded.parse_many(TEST)) == list(parser.parse_many(TEST))
+    loaded.save(tmp_path / "again")
+    one, other = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("model", "again")
+    )
+    assert one == other
+
+
+@each_preset
+def test_the_same_seed_gives_the_same_model(preset: str, tmp_path: Path) -> None:
+    for name, threads in (("one", 1), ("two", 1), ("three", 2)):
+        train(preset, train=TRAIN, dev=DEV, epochs=2, threads=threads, out=tmp_path / name)
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+    one, three = files_of(tmp_path / "one"), files_of(tmp_path / "three")
+    assert one["weights.npy"] == three["weights.npy"]
+    other = train(preset, train=TRAIN, dev=DEV, epochs=2, seed=2)
+    assert other.files()["weights.npy"] != one["weights.npy"]
+
+
+@each_preset
+@pytest.mark.parametrize("beam", [1, 4, 16])
+def test_threads_make_no_difference(preset: str, beam: int) -> None:
+    parser = trained(preset)
+    many = [*TEST, *DEV] * 12
+    one = list(parser.parse_many(many, beam=beam, threads=1))
+    assert one == list(parser.parse_many(many, beam=beam, threads=2))
+    assert one[:50] == [parser.parse(tree, beam=beam) for tree in many[:50]]
+
+
+@each_preset
+def test_the_k_best_trees_are_sorted_and_different(preset: str) -> None:
+    parser = trained(preset)
+    found = list(parser.parse_k_best(TEST, 5, beam=8))
+    best = list(parser.parse_many(TEST, beam=8))
+    assert [scored[0].tree for scored in found] == best
+    for scored in found:
+        assert 1 <= len(scored) <= 5
+        values = [one.score for one in scored]
+        assert values == sorted(values, reverse=True)
+        assert len({one.tree for one in scored}) == len(scored)
+    assert max(map(len, found)) == 5
+    assert all(len(scored) > 1 for scored in found if len(scored[0].tree.sentence) > 2)
+
+
+@each_preset
+def test_more_trees_than_the_beam_holds_widen_it(preset: str) -> None:
+    found = list(trained(preset).parse_k_best(TEST, 6, beam=1))
+    assert max(map(len, found)) == 6
+
+
+@each_preset
+@settings(max_examples=25)
+@given(data=st.data())
+def test_any_sentence_is_parsed(preset: str, data: st.DataObject) -> None:
+    sentence = data.draw(st.lists(tokens(rich=True), max_size=12))
+    tree = trained(preset).parse(sentence)
+    assert [token.form for token in tree.sentence] == [token.form for token in sentence]
+
+
+@each_preset
+@pytest.mark.parametrize("size", [1, 2, 300])
+def test_sentences_of_any_length(preset: str, size: int) -> None:
+    for beam in (1, 4):
+        tree = trained(preset).parse([("unbekannt", "XYZ")] * size, beam=beam)
+        assert len(tree.sentence) == size
+
+
+@each_preset
+def test_a_very_long_sentence(preset: str) -> None:
+    tokens_ = [token for tree in (*TRAIN, *TEST) * 3 for token in tree.sentence][:2000]
+    assert len(trained(preset).parse(tokens_, beam=2).sentence) == 2000
+
+
+@each_preset
+def test_empty_sentences_keep_their_place(preset: str) -> None:
+    nothing = Tree((), Node(ROOT, ()), id="7")
+    found = list(trained(preset).parse_many([nothing, [], TEST[0], []]))
+    assert [len(tree.sentence) for tree in found] == [0, 0, len(TEST[0].sentence), 0]
+    assert found[0] == nothing
+    assert list(trained(preset).parse_many([])) == []
+
+
+@each_preset
+def test_sentences_may_be_given_in_several_forms(preset: str) -> None:
+    parser = trained(preset)
+    tree = TEST[0]
+    pairs = [(token.form, token.tag) for token in tree.sentence]
+    assert parser.parse(pairs).root == parser.parse(tree).root == parser.parse(tree.sentence).root
+    assert len(parser.parse(["bare", "words"]).sentence) == 2
+    with pytest.raises(UsageError, match="is one text, expected its words in a list"):
+        parser.parse("Das ist ein Satz")
+    with pytest.raises(UsageError, match="a sentence holds 3, expected a token"):
+        parser.parse([3])  # type: ignore[list-item]
+
+
+@each_preset
+def test_sentences_are_parsed_as_they_are_asked_for(preset: str) -> None:
+    def endless() -> Iterator[list[Token]]:
+        while True:
+            yield [Token("a", "X")] * 30
+
+    found = trained(preset).parse_many(endless(), beam=1)
+    assert len([next(found) for _ in range(100)]) == 100
+
+
+@each_preset
+@pytest.mark.parametrize("values", [{"beam": 0}, {"threads": 0}])
+def test_bad_options_are_refused_at_once(preset: str, values: dict[str, int]) -> None:
+    with pytest.raises(UsageError, match="is 0, expected at least 1"):
+        trained(preset).parse_many([], **values)
+    with pytest.raises(UsageError, match="k_best is 0, expected at least 1"):
+        trained(preset).parse_k_best([], 0)
+
+
+@each_preset
+@pytest.mark.parametrize("label", [ROOT, "X"])
+def test_a_treebank_with_a_single_label(preset: str, label: str) -> None:
+    flat = [Tree(tree.sentence, Node(label, range(len(tree.sentence)))) for tree in TRAIN]
+    parser = train(preset, train=flat, epochs=1)
+    for tree in parser.parse_many(TEST):
+        assert {node.label for node in tree.nodes} == {label}
+
+
+@each_preset
+@settings(max_examples=5)
+@given(data=st.data())
+def test_any_treebank_can_be_learnt_from(preset: str, data: st.DataObject) -> None:
+    treebank = data.draw(st.lists(trees(rich=True, min_size=1), min_size=1, max_size=6))
+    parser = train(preset, train=treebank, dev=treebank, epochs=2, beam=2)
+    found = list(parser.parse_many(treebank))
+    labels = {node.label for tree in treebank for node in tree.nodes}
+    assert {node.label for tree in found for node in tree.nodes} <= labels
+    assert [len(tree.sentence) for tree in found] == [len(tree.sentence) for tree in treebank]
+
+
+@each_preset
+def test_it_gets_right_what_it_has_seen_often(preset: str) -> None:
+    few = [tree for tree in TRAIN if len(tree.sentence) <= 12][:8]
+    parser = train(preset, train=few, dev=few, epochs=12, unknown_below=1)
+    scores = crossbranch.evaluate(few, parser.parse_many(few)).scores.all
+    assert scores.all.brackets.f1 > 0.95
+
+
+@each_preset
+def test_trees_of_no_use_are_reported_and_left_out(preset: str) -> None:
+    problems: list[InputError] = []
+    nothing = Tree((), Node(ROOT, ()), id="empty")
+    parser = train(preset, train=[nothing, *TRAIN], epochs=1, report=problems.append)
+    assert [problem.sentence for problem in problems] == ["empty"]
+    assert parser.about["train"]["skipped"] == 1
+    with pytest.raises(InputError, match="found no tree that can be learnt from"):
+        train(preset, train=[nothing])
+
+
+@each_preset
+def test_damage_to_any_file_is_named(preset: str, tmp_path: Path) -> None:
+    trained(preset).save(tmp_path / "model")
+    for path in sorted((tmp_path / "model").iterdir()):
+        data = path.read_bytes()
+        for damaged in (b"", data[:-9], data[: len(data) // 2] + b"\xff" + data[len(data) // 2 :]):
+            path.write_bytes(damaged)
+            with pytest.raises(InputError, match=re.escape(path.name)):
+                load(tmp_path / "model")
+        path.write_bytes(data)
+    load(tmp_path / "model")
+
+
+@each_preset
+def test_lies_with_right_checksums_are_named(preset: str, tmp_path: Path) -> None:
+    """Somebody who changes a file can change the manifest, too: still nothing but an InputError."""
+    import hashlib
+
+    folder = tmp_path / "model"
+    trained(preset).save(folder)
+    for name in sorted(json.loads((folder / "manifest.json").read_text())["files"]):
+        for content in (
+            b"",
+            b"{}",
+            b"[]",
+            b"null",
+            b"parser = 3\n",
+            b"\x00" * 500,
+            b'{"a":' * 9999,
+        ):
+            lie = tmp_path / "lie"
+            shutil.rmtree(lie, ignore_errors=True)
+            shutil.copytree(folder, lie)
+            (lie / name).write_bytes(content)
+            manifest = json.loads((lie / "manifest.json").read_text())
+            entry = {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            manifest["files"][name] = entry
+            (lie / "manifest.json").write_text(json.dumps(manifest))
+            with pytest.raises(InputError):
+                load(lie)
+
+
+@pytest.mark.parametrize("kind", sorted(PARSERS))
+def test_every_kind_of_parser_has_a_preset(kind: str) -> None:
+    assert kind in {trained(name).settings.parser for name in PRESETS}
+
+
+def test_loading_cannot_run_code() -> None:
+    dangerous = re.compile(r"\b(?:pickle|marshal|shelve|eval|exec|__import__|compile)\s*[.(]")
+    allowed = re.compile(r"\bre\.compile\(|\.compile\(|def compile\(")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in PACKAGE.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if dangerous.search(allowed.sub("", line)) or re.match(r"\s*(import|from) pickle", line)
+    ]
+    assert found == []

@@ -1,0 +1,207 @@
+"""crossbranch train, parse and presets, in processes of their own, killed ones among them."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from commands import crossbranch
+
+from crossbranch.parsers import PRESETS, load
+from crossbranch.treebank import read, write
+from crossbranch.treebank.sample import sample
+
+FAST = ("--epochs", "2", "--set", "features=baseline")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Train, dev and test files, and a model."""
+    place = tmp_path_factory.mktemp("train")
+    for name, count, seed in (("train", 60, 1), ("dev", 15, 2), ("test", 15, 3)):
+        write(sample(count, seed=seed, max_length=20), place / f"{name}.export")
+    crossbranch(
+        *("train", "sr-gap", "--train", place / "train.export", "--dev", place / "dev.export"),
+        *("--out", place / "model", *FAST, "--plot", place / "curve.png"),
+    )
+    return place
+
+
+def test_training_shows_a_row_for_each_epoch_and_the_curve(folder: Path, tmp_path: Path) -> None:
+    stdout, stderr = crossbranch(
+        *("train", "sr-cgap", "--train", folder / "train.export", "--dev", folder / "dev.export"),
+        *("--out", tmp_path / "model", *FAST, "--beam", "2", "--seed", "5", "--threads", "2"),
+    )
+    head, first, second, curve, gappy = stdout.splitlines()
+    assert head.split() == ["epoch", "F1", "disc.", "F1", "updates", "seconds"]
+    assert first.split()[0] == "1"
+    assert first.endswith("*")
+    assert second.split()[0] == "2"
+    assert curve.split()[0] == "F1"
+    assert gappy.split()[:2] == ["disc.", "F1"]
+    assert "the parser of epoch" in stderr
+    settings = load(tmp_path / "model").settings
+    assert (settings.beam, settings.seed, settings.threads) == (2, 5, 2)  # type: ignore[attr-defined]
+    assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_training_without_dev_trees(folder: Path, tmp_path: Path) -> None:
+    stdout, _ = crossbranch(
+        "train", "sr-gap", "--train", folder / "train.export", "--out", tmp_path / "model", *FAST
+    )
+    assert len(stdout.splitlines()) == 3
+
+
+def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> None:
+    text = (folder / "train.export").read_text() + "#BOS 99\nx\n#EOS 99\n" * 12
+    (tmp_path / "train.export").write_text(text)
+    _, stderr = crossbranch(
+        "train", "sr-gap", "--train", tmp_path / "train.export", "--out", tmp_path / "m", *FAST
+    )
+    assert stderr.count("skipped: ") == 10
+    assert "12 sentences were left out" in stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "code"),
+    [
+        (("sr-nonsense",), "unknown preset 'sr-nonsense'; there are sr-cgap", 2),
+        (("sr-gap", "--set", "beam"), "expected key=value", 2),
+        (("sr-gap", "--set", "beams=3"), "unknown setting 'beams'", 2),
+        (("sr-gap", "--beam", "0"), "the setting beam is 0", 2),
+        (("sr-gap", "--plot", "x.png"), "--plot draws scores on dev trees", 2),
+        (("sr-gap", "--dev", "nothing.export"), "cannot read nothing.export", 2),
+        (("sr-gap", "--out", "model"), "there is a finished model in model", 2),
+    ],
+)
+def test_what_is_wrong_with_a_call_is_said(
+    folder: Path, arguments: tuple[str, ...], message: str, code: int
+) -> None:
+    out = () if "--out" in arguments else ("--out", "other")
+    _, stderr = crossbranch(
+        "train", *arguments, "--train", "train.export", *out, code=code, cwd=folder
+    )
+    assert message in stderr
+    assert not (folder / "other").exists()
+
+
+def test_parsing_a_treebank_needs_leave_to_use_its_tags(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.export"
+    _, stderr = crossbranch("parse", folder / "model", folder / "test.export", "-o", out, code=2)
+    assert "give --gold-tags to use the tags" in stderr
+    assert not out.exists()
+    crossbranch("parse", folder / "model", folder / "test.export", "--gold-tags", "-o", out)
+    gold, parsed = list(read(folder / "test.export")), list(read(out))
+    assert [tree.id for tree in parsed] == [tree.id for tree in gold]
+    for one, other in zip(gold, parsed, strict=True):
+        assert [token[:2] for token in one.sentence] == [token[:2] for token in other.sentence]
+
+
+def test_parsing_does_not_depend_on_threads_but_on_the_beam(folder: Path) -> None:
+    def parsed(*options: str) -> str:
+        call = ("parse", folder / "model", folder / "test.export", "--gold-tags", *options)
+        return crossbranch(*call, "--to", "discbracket")[0]
+
+    assert parsed() == parsed("--threads", "2") == parsed("--beam", "4")
+    assert parsed() != parsed("--beam", "1")
+
+
+def test_parsing_text(folder: Path) -> None:
+    text = b"Das/PDS ist/VAFIN gut/ADJD\n\nWort/NEU\n"
+    stdout, _ = crossbranch("parse", folder / "model", "-", "--to", "tagged", stdin=text)
+    assert stdout.encode() == text
+    stdout, _ = crossbranch("parse", folder / "model", "-", "--to", "discbracket", stdin=text)
+    assert len(stdout.splitlines()) == 3
+
+
+def test_parsing_text_without_tags_says_what_is_expected(folder: Path) -> None:
+    _, stderr = crossbranch("parse", folder / "model", "-", stdin=b"Das ist gut\n", code=1)
+    assert "sentence 1: found the word 'Das' without a tag, expected tags, as in word/tag" in stderr
+    stdout, stderr = crossbranch(
+        *("parse", folder / "model", "-", "--from", "tagged", "--on-error", "skip"),
+        *("--to", "tagged"),
+        stdin=b"Das ist gut\nDas/PDS\n",
+    )
+    assert stdout == "Das/PDS\n"
+    assert "1 bad sentences were left out" in stderr
+
+
+def test_the_k_best_trees(folder: Path) -> None:
+    text = b"Das/PDS ist/VAFIN gut/ADJD\n"
+    stdout, _ = crossbranch(
+        "parse", folder / "model", "-", "--k-best", "3", "--beam", "32", stdin=text
+    )
+    heads = [line for line in stdout.splitlines() if line.startswith("#BOS")]
+    assert [line.split()[1] for line in heads] == ["1.1", "1.2", "1.3"]
+    scores = [float(line.split()[-1]) for line in heads]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_model_that_is_none(folder: Path) -> None:
+    _, stderr = crossbranch("parse", folder, folder / "test.export", code=1)
+    assert "found no manifest.json, expected a finished model" in stderr
+    _, stderr = crossbranch("parse", folder / "nothing", folder / "test.export", code=2)
+    assert "there is no such folder" in stderr
+
+
+def test_presets_are_listed_and_shown(tmp_path: Path) -> None:
+    stdout, _ = crossbranch("presets")
+    for name, preset in PRESETS.items():
+        assert f"{name}\n" in stdout
+        assert preset.summary in stdout
+    assert "system: cswap (SR-CSWAP), oracle strict" in stdout
+    shown, _ = crossbranch("presets", "sr-cswap")
+    assert "# how many configurations are kept" in shown
+    (tmp_path / "mine.toml").write_text(shown)
+    again, _ = crossbranch("presets", tmp_path / "mine.toml")
+    assert again == shown
+
+
+def test_killed_training_ends_with_the_same_model(folder: Path, tmp_path: Path) -> None:
+    write(sample(250, seed=4, max_length=20), tmp_path / "train.export")
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    call = [
+        *("train", "sr-gap", "--train", str(tmp_path / "train.export")),
+        *("--dev", str(folder / "dev.export"), "--epochs", "8", "--out"),
+    ]
+    crossbranch(*call, whole)
+    chance = random.Random(1)
+    kills = [run_and_kill([*call, str(killed)], killed, chance.uniform(0, 0.2)) for _ in range(3)]
+    assert any(kills)
+    if not (killed / "manifest.json").exists():
+        stdout, _ = crossbranch(*call, killed)
+        assert "going on\n" in stdout  # and not anew
+    for name in ("weights.npy", "starts.npy", "config.toml", "labels.json", "vocabulary.json"):
+        assert (whole / name).read_bytes() == (killed / name).read_bytes(), name
+    epochs = [
+        [(epoch["f1"], epoch["updates"]) for epoch in load(path).about["epochs"]]
+        for path in (whole, killed)
+    ]
+    assert epochs[0] == epochs[1]
+    assert not (killed / "checkpoint").exists()
+
+
+def run_and_kill(arguments: list[str], out: Path, delay: float) -> bool:
+    """Kill training some time after its next checkpoint; say whether it was still running."""
+
+    def seen() -> int:
+        path = out / "checkpoint"
+        return path.stat().st_mtime_ns if path.exists() else 0
+
+    before = seen()
+    command = [sys.executable, "-c", "from crossbranch.cli import main; main()", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and seen() == before:
+            time.sleep(0.005)
+        time.sleep(delay)
+        if process.poll() is None:
+            process.kill()
+            return True
+        assert process.stderr is not None
+        errors = process.stderr.read().decode()
+        assert process.returncode == 0 or "there is a finished model" in errors, errors
+        return False

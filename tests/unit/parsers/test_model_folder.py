@@ -1,0 +1,155 @@
+"""Model folders: written in one step, checked when opened."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers import folder as folders
+from crossbranch.parsers.folder import open_folder, restore, write_folder
+
+FILES = {"config.toml": b"beam = 4\n", "labels.json": b'["S"]'}
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    write_folder(tmp_path / "model", FILES, {"seed": 1})
+    return tmp_path / "model"
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_what_is_written_is_found_again(model: Path) -> None:
+    opened = open_folder(model)
+    assert opened.text("config.toml") == "beam = 4\n"
+    assert opened.json("labels.json") == ["S"]
+    assert opened.manifest.about == {"seed": 1}
+    assert names(model) == ["config.toml", "labels.json", "manifest.json"]
+    assert names(model.parent) == ["model"]  # nothing is left beside it
+
+
+def test_a_model_is_replaced_and_files_of_others_stay(model: Path) -> None:
+    (model / "notes.txt").write_text("mine")
+    (model / "more").mkdir()
+    (model / "more" / "x").write_text("also mine")
+    (model / "checkpoint").write_text("of the training")
+    write_folder(model, {"config.toml": b"beam = 8\n"})
+    assert names(model) == ["config.toml", "manifest.json", "more", "notes.txt"]
+    assert (model / "more" / "x").read_text() == "also mine"
+    assert open_folder(model).text("config.toml") == "beam = 8\n"
+
+
+def test_a_damaged_model_can_be_replaced(model: Path) -> None:
+    (model / "manifest.json").write_text("{")
+    write_folder(model, FILES)
+    assert open_folder(model).json("labels.json") == ["S"]
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "dear.txt").write_text("dear")
+    with pytest.raises(UsageError, match=r"holds other files \(dear\.txt\)"):
+        write_folder(tmp_path / "letters", FILES)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="it is a file"):
+        write_folder(tmp_path / "file", FILES)
+
+
+@pytest.mark.parametrize("moment", range(1, 4))
+def test_there_is_a_model_whenever_writing_is_killed(
+    model: Path, monkeypatch: pytest.MonkeyPatch, moment: int
+) -> None:
+    """Stop before the first rename, between the two, and after both."""
+
+    class Killed(BaseException):
+        pass
+
+    left = moment
+
+    def tick() -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise Killed
+
+    rename, rmtree = Path.rename, shutil.rmtree
+
+    def stopped_rename(self: Path, target: Path) -> Path:
+        tick()
+        return rename(self, target)
+
+    def stopped_rmtree(path: Path, ignore_errors: bool = False) -> None:
+        if path.exists() and left < moment:
+            tick()
+        rmtree(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr(Path, "rename", stopped_rename)
+    monkeypatch.setattr(folders.shutil, "rmtree", stopped_rmtree)
+    with pytest.raises(Killed):
+        write_folder(model, {"config.toml": b"beam = 8\n"})
+    monkeypatch.undo()
+    expected = "beam = 4\n" if moment < 3 else "beam = 8\n"
+    assert open_folder(model).text("config.toml") == expected
+    restore(model)
+    assert open_folder(model).text("config.toml") == expected
+    write_folder(model, {"config.toml": b"beam = 9\n"})
+    assert open_folder(model).text("config.toml") == "beam = 9\n"
+    assert names(model.parent) == ["model"]
+
+
+def test_what_is_no_model_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no such folder"):
+        open_folder(tmp_path / "nothing")
+    with pytest.raises(InputError, match=r"found no manifest\.json, expected a finished model"):
+        open_folder(tmp_path)
+    (tmp_path / "checkpoint").write_text("")
+    with pytest.raises(InputError, match="found an unfinished training"):
+        open_folder(tmp_path)
+
+
+def test_missing_and_damaged_files_are_named(model: Path) -> None:
+    path = model / "labels.json"
+    path.write_bytes(b'["T"]')
+    with pytest.raises(InputError, match=r"labels\.json: found sha256 \w+, expected \w+"):
+        open_folder(model)
+    path.write_bytes(b"[]")
+    with pytest.raises(InputError, match=r"labels\.json: found 2 bytes, expected 5"):
+        open_folder(model)
+    path.unlink()
+    with pytest.raises(InputError, match=r"labels\.json: found no such file"):
+        open_folder(model)
+
+
+def test_a_newer_model_is_named(model: Path) -> None:
+    path = model / "manifest.json"
+    manifest = json.loads(path.read_text())
+    path.write_text(json.dumps(manifest | {"format": 2, "files": "elsewhere"}))
+    with pytest.raises(
+        InputError, match=r"manifest\.json: found format version 2, expected 1 at most"
+    ):
+        open_folder(model)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"format": 1}',
+        '{"format": 1, "crossbranch": "0", "files": {"../x": {"size": 0, "sha256": ""}}}',
+        '{"a":' * 100_000,
+        "\udcff".encode("utf-8", "surrogateescape").decode("latin-1"),
+    ],
+)
+def test_a_damaged_manifest_is_named(model: Path, text: str) -> None:
+    (model / "manifest.json").write_text(text)
+    with pytest.raises(InputError, match=r"manifest\.json: found"):
+        open_folder(model)

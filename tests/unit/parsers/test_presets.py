@@ -1,0 +1,56 @@
+"""Presets: complete, explained, and open to users' own files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crossbranch.config import TransitionSettings, to_toml
+from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers import PRESETS, find_preset
+from crossbranch.parsers.training import settings_of
+from crossbranch.scorers import load
+from crossbranch.transitions import SYSTEMS
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_presets_are_explained_and_right(name: str) -> None:
+    preset = PRESETS[name]
+    assert preset.name == name
+    assert all([preset.summary, preset.paper, preset.use])
+    settings = settings_of(name, {})
+    assert isinstance(settings, TransitionSettings)
+    assert load(settings.features, settings.system).templates
+
+
+def test_every_system_has_a_preset() -> None:
+    assert {preset.settings["system"] for preset in PRESETS.values()} == set(SYSTEMS)
+
+
+def test_a_file_can_be_a_preset(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('system = "swap"\nbeam = 8\n[about]\nsummary = "mine"\n')
+    assert find_preset(path).summary == "mine"
+    assert settings_of(path, {"seed": 3}) == TransitionSettings(system="swap", beam=8, seed=3)
+
+
+def test_the_settings_of_a_model_can_be_a_preset(tmp_path: Path) -> None:
+    settings = settings_of("sr-cgap", {"epochs": 3})
+    path = tmp_path / "config.toml"
+    path.write_text(to_toml(settings))
+    assert settings_of(path, {}) == settings
+
+
+def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="unknown preset 'gap'; there are sr-cgap"):
+        find_preset("gap")
+    with pytest.raises(UsageError, match="unknown parser 'oracle'; there are transition"):
+        settings_of("sr-gap", {"parser": "oracle"})
+    path = tmp_path / "mine.toml"
+    path.write_text("[about]\nbeam = 4\n")
+    with pytest.raises(InputError, match=r"mine\.toml: found about = .*texts for summary"):
+        find_preset(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"mine\.toml: found bytes that are no text"):
+        find_preset(path)

@@ -1,0 +1,69 @@
+"""Nodes straight from what the core finds are the nodes that undoing all transforms gives."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
+
+from crossbranch.search import NodeBuilder
+from crossbranch.transitions import SYSTEMS, TransitionSystem, binary_pipeline, build, derive
+from crossbranch.transitions.labels import PLAIN, ROOT_LABEL, TEMPORARY
+from crossbranch.tree import Node, Token, Tree
+
+
+def codes_of(tree: Tree, system: TransitionSystem) -> list[int]:
+    """A binary tree as the core writes it, by the description of the format alone."""
+    codes: list[int] = []
+
+    def is_temporary(child: Node | int) -> bool:
+        return isinstance(child, Node) and system.labels.find(child.label, TEMPORARY) is not None
+
+    def visit(node: Node, kind: int) -> None:
+        children: list[Node | int] = list(node.children)
+        while any(map(is_temporary, children)):
+            children = [
+                part
+                for child in children
+                for part in (child.children if is_temporary(child) else [child])  # type: ignore[union-attr]
+            ]
+        ordered = sorted(children, key=lambda c: c if isinstance(c, int) else c.tokens[0])
+        for child in ordered:
+            if isinstance(child, int):
+                codes.append(child)
+            else:
+                visit(child, PLAIN)
+        codes.extend([~system.labels.id_of(node.label, kind), len(ordered)])
+
+    visit(tree.root, ROOT_LABEL)
+    return codes
+
+
+@pytest.mark.parametrize("name", sorted(SYSTEMS))
+@given(data=st.data())
+def test_building_from_labels_is_building_and_undoing(name: str, data: st.DataObject) -> None:
+    tree = data.draw(trees(rich=False, min_size=1))
+    steps = binary_pipeline(name)
+    binary = steps.apply(tree)
+    system = TransitionSystem.of([binary], name=name)
+    expected = build(derive(binary, system), steps)
+    chains = map(system.labels.chain, range(len(system.labels)))
+    found = NodeBuilder(chains).build(codes_of(binary, system))
+    assert Tree(tree.sentence, found).brackets == expected.brackets
+    assert found == Node(expected.root.label, without_heads(expected.root).children)
+    assert found == without_heads(tree.root)
+
+
+def without_heads(root: Node) -> Node:
+    made: dict[int, Node] = {}
+    for node in root.postorder():
+        children = [c if isinstance(c, int) else made[id(c)] for c in node.children]
+        made[id(node)] = Node(node.label, children)
+    return made[id(root)]
+
+
+def test_a_label_may_stand_for_a_chain() -> None:
+    builder = NodeBuilder([("S", "VP"), ("NP",)])
+    root = builder.build([0, ~1, 1, 2, 1, ~1, 2, ~0, 2])
+    assert str(Tree([Token("a")] * 3, root).root) == "(S (VP (NP 0) (NP 1 2)))"

@@ -1,0 +1,104 @@
+"""Settings: typed, checked, written and read again."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crossbranch.config import (
+    Settings,
+    TransitionSettings,
+    meanings,
+    read_assignments,
+    read_toml,
+    to_toml,
+    toml_value,
+)
+from crossbranch.errors import InputError, UsageError
+
+
+def test_settings_have_defaults_and_meanings() -> None:
+    settings = TransitionSettings.of({"beam": 8})
+    assert (settings.beam, settings.epochs, settings.features) == (8, 15, ("baseline",))
+    assert set(meanings(TransitionSettings)) == set(settings.to_dict())
+    assert all(meanings(TransitionSettings).values())
+
+
+def test_texts_stand_for_what_they_spell() -> None:
+    settings = TransitionSettings().changed(
+        {"beam": "8", "features": "baseline, mine.txt,", "prune": "0.5", "seed": "-3"}
+    )
+    assert settings.beam == 8
+    assert settings.features == ("baseline", "mine.txt")
+    assert settings.prune == 0.5
+    assert settings.seed == -3
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"bem": 4}, "unknown setting 'bem'; there are attribution, batch, beam"),
+        ({"beam": 0}, "the setting beam is 0, expected a whole number of at least 1"),
+        ({"beam": "many"}, "the setting beam is 'many', expected a whole number"),
+        ({"beam": True}, "the setting beam is True"),
+        ({"beam": 1.5}, "the setting beam is 1.5"),
+        (
+            {"update": "late"},
+            "the setting update is 'late', expected one of early, restart, max-violation",
+        ),
+        ({"features": 3}, "the setting features is 3, expected names, between commas"),
+        ({"system": 3}, "the setting system is 3, expected a text"),
+        ({"prune": -1}, "the setting prune is -1, expected a number of at least 0"),
+        ({"min_update": 256}, "expected a whole number of at least 0 and at most 255"),
+    ],
+)
+def test_bad_settings_say_what_is_possible(values: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        TransitionSettings.of(values)
+
+
+def test_settings_cannot_be_changed_in_place() -> None:
+    with pytest.raises(AttributeError):
+        Settings().epochs = 3  # type: ignore[misc]
+
+
+def test_assignments() -> None:
+    assert read_assignments(["beam=4", " min-update = 3", "prepare=a=b"]) == {
+        "beam": "4",
+        "min_update": "3",
+        "prepare": "a=b",
+    }
+    for bad in ("beam", "=4"):
+        with pytest.raises(UsageError, match="expected key=value"):
+            read_assignments([bad])
+
+
+def test_bad_toml_names_file_and_line() -> None:
+    with pytest.raises(InputError, match=r"my\.toml:2: found invalid value, expected TOML"):
+        read_toml("beam = 4\nepochs =\n", path="my.toml")
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(st.booleans() | st.integers(-(2**60), 2**60) | st.floats() | TEXT | st.lists(TEXT))
+def test_values_survive_toml(value: object) -> None:
+    found = tomllib.loads(f"x = {toml_value(value)}")["x"]
+    assert found == value or (found != found and value != value)
+
+
+@given(
+    st.builds(
+        TransitionSettings,
+        beam=st.integers(1, 99),
+        features=st.lists(TEXT, max_size=3).map(tuple),
+        prune=st.floats(0, 1e9),
+        prepare=TEXT,
+        choose=st.sampled_from(["f1", "last"]),
+    )
+)
+def test_settings_survive_toml(settings: TransitionSettings) -> None:
+    assert TransitionSettings.of(read_toml(to_toml(settings), path="x")) == settings

@@ -1,0 +1,198 @@
+"""The training loop, with a learner whose every step is known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crossbranch.config import Settings
+from crossbranch.errors import InputError, UsageError
+from crossbranch.training import CheckpointFile, Epoch, Learned, Watcher, learn
+from crossbranch.training.loop import epoch_order
+from crossbranch.tree import ROOT, Node, Tree
+from crossbranch.treebank.sample import sample
+
+DEV = list(sample(4, seed=7, max_length=12))
+
+
+@dataclass
+class FakeParser:
+    """Knows the first `known` dev trees."""
+
+    known: int
+    trace: tuple[int, ...]
+
+    def parse_many(self, sentences: Iterable[Tree], *, threads: int = 1) -> Iterator[Tree]:
+        for number, tree in enumerate(sentences):
+            flat = Tree(tree.sentence, Node(ROOT, range(len(tree.sentence))))
+            yield tree if number < self.known else flat
+
+
+class FakeLearner:
+    """Remembers all sentences in order; `quality` says how good it is after each epoch."""
+
+    size = 200
+    digest = "fake"
+
+    def __init__(self, quality: Sequence[int] = (1, 2, 3, 4), *, step: int = 1) -> None:
+        self.quality = quality
+        self.step = step
+        self.facts: Mapping[str, Any] = {}
+        self.trace: list[int] = []
+
+    def learn(self, sentences: Sequence[int]) -> Learned:
+        assert len(self.trace) % self.size + len(sentences) <= self.size
+        assert len(sentences) % self.step == 0 or len([*self.trace, *sentences]) % self.size == 0
+        self.trace += sentences
+        return Learned(len(sentences) // 2, len(sentences))
+
+    def snapshot(self) -> FakeParser:
+        return FakeParser(self.quality[len(self.trace) // self.size - 1], tuple(self.trace))
+
+    def pack(self, parser: FakeParser) -> Mapping[str, bytes]:
+        return {"all": json.dumps([parser.known, parser.trace]).encode()}
+
+    def unpack(self, parts: Mapping[str, bytes]) -> FakeParser:
+        known, trace = json.loads(parts["all"])
+        return FakeParser(known, tuple(trace))
+
+    def state(self) -> Mapping[str, bytes]:
+        return {"trace": json.dumps(self.trace).encode()}
+
+    def restore(self, state: Mapping[str, bytes]) -> None:
+        self.trace = json.loads(state["trace"])
+
+
+class KilledError(Exception):
+    pass
+
+
+class Killer(Watcher):
+    """Stops the training at some point, like a signal would."""
+
+    def __init__(self, after: int) -> None:
+        self.after = after
+
+    def learnt(self, epoch: int, sentences: int) -> None:
+        self.after -= 1
+        if not self.after:
+            raise KilledError
+
+
+def settings(**values: object) -> Settings:
+    return Settings.of({"epochs": 4, **values})
+
+
+def scores(epochs: Sequence[Epoch]) -> list[tuple[int, float | None, float | None, int]]:
+    return [(e.number, e.f1, e.discontinuous_f1, e.updates) for e in epochs]
+
+
+def test_every_epoch_goes_through_all_sentences_in_another_order() -> None:
+    orders = [epoch_order(50, 1, epoch) for epoch in (1, 2, 3)]
+    assert all(sorted(order) == list(range(50)) for order in orders)
+    assert len({tuple(order) for order in orders}) == 3
+    assert epoch_order(50, 1, 2) == orders[1]
+    assert epoch_order(50, 2, 2) != orders[1]
+
+
+def test_the_best_epoch_is_kept() -> None:
+    trained = learn(FakeLearner([1, 4, 2, 4]), settings(), dev=DEV)
+    assert trained.chosen.number == 2  # the first of equals
+    assert trained.parser.known == 4
+    assert len(trained.parser.trace) == 400
+    assert [epoch.number for epoch in trained.epochs] == [1, 2, 3, 4]
+    assert trained.chosen.f1 == 1.0
+    assert all(epoch.updates == 100 for epoch in trained.epochs)
+
+
+def test_the_last_epoch_is_kept_where_that_is_wanted() -> None:
+    assert learn(FakeLearner([4, 1, 1, 2]), settings(choose="last"), dev=DEV).parser.known == 2
+
+
+def test_without_dev_trees_the_last_epoch_is_kept() -> None:
+    trained = learn(FakeLearner([4, 1, 1, 2]), settings())
+    assert trained.parser.known == 2
+    assert trained.chosen.f1 is None
+    assert trained.chosen.discontinuous_f1 is None
+
+
+@pytest.mark.parametrize(("patience", "epochs"), [(0, 4), (1, 2), (2, 4), (3, 4)])
+def test_patience_ends(patience: int, epochs: int) -> None:
+    trained = learn(FakeLearner([2, 1, 3, 3]), settings(patience=patience), dev=DEV)
+    assert len(trained.epochs) == epochs
+
+
+def test_learning_goes_on_in_whole_steps() -> None:
+    learner = FakeLearner(step=7)
+    learn(learner, settings(epochs=2), dev=DEV)
+    assert learner.trace[:200] == epoch_order(200, 1, 1)
+
+
+@pytest.mark.parametrize("interval", [0.0, 1e9], ids=["always", "between epochs"])
+@pytest.mark.parametrize("after", [1, 3, 4, 5, 9, 16])
+def test_a_killed_training_ends_like_one_that_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, interval: float
+) -> None:
+    monkeypatch.setattr("crossbranch.training.loop._INTERVAL", interval)
+    monkeypatch.setattr("crossbranch.training.loop._SHARE", 0)
+    quality = [2, 1, 3, 1]
+    whole = learn(FakeLearner(quality), settings(), dev=DEV)
+    file = CheckpointFile(tmp_path / "checkpoint", {"seed": 1})
+    with pytest.raises(KilledError):
+        learn(FakeLearner(quality), settings(), dev=DEV, checkpoint=file, watcher=Killer(after))
+    learner = FakeLearner(quality)
+    again = learn(learner, settings(), dev=DEV, checkpoint=file)
+    assert again.parser == whole.parser
+    assert scores(again.epochs) == scores(whole.epochs)
+    assert again.chosen.number == whole.chosen.number == 3
+    if interval == 0.0 and after > 1:  # it did go on, and did not begin anew
+        assert learner.trace[:64] == epoch_order(200, 1, 1)[:64]
+
+
+def test_a_finished_training_is_not_repeated(tmp_path: Path) -> None:
+    file = CheckpointFile(tmp_path / "checkpoint", {"seed": 1})
+    learn(FakeLearner(), settings(), dev=DEV, checkpoint=file)
+    seen: list[int] = []
+
+    class Observer(Watcher):
+        def start(self, sentences: int, resumed: Sequence[Epoch]) -> None:
+            seen.extend(epoch.number for epoch in resumed)
+
+    learn(FakeLearner(), settings(), dev=DEV, checkpoint=file, watcher=Observer())
+    assert seen[:1] == [1]
+
+
+def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    learn(FakeLearner(), settings(), checkpoint=CheckpointFile(path, {"seed": 1, "beam": 4}))
+    other = CheckpointFile(path, {"seed": 1, "beam": 8})
+    assert not other.is_usable()
+    with pytest.raises(UsageError, match="another training: beam was 4 and is 8"):
+        other.read()
+    other.remove()
+    assert other.is_usable()
+    assert other.read() is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: b"something else",
+        lambda data: data[:30],
+        lambda data: data[:-1],
+        lambda data: data[:-5] + b"x" + data[-4:],
+        lambda data: data.replace(b'"parts":', b'"parsed":'),
+    ],
+)
+def test_a_damaged_checkpoint_is_named(tmp_path: Path, damage: Any) -> None:
+    file = CheckpointFile(tmp_path / "checkpoint", {"seed": 1})
+    learn(FakeLearner(), settings(), checkpoint=file)
+    file.path.write_bytes(damage(file.path.read_bytes()))
+    with pytest.raises(InputError, match="delete it to begin anew"):
+        file.read()
