@@ -12,6 +12,7 @@ namespace crossbranch {
 namespace {
 
 constexpr std::uint32_t first_bits = 16;
+constexpr std::size_t filtered = std::size_t{1} << 21U;  // features at which the filter is best
 constexpr std::uint8_t first_room = 1;  // two entries: what was right, and what was not
 constexpr double largest_scale = 4096;
 constexpr double features_per_bucket = 2.5;
@@ -35,7 +36,10 @@ Value take(std::string_view& bytes) {
 }  // namespace
 
 LearnedWeights::LearnedWeights(std::uint8_t min_update)
-    : min_update_(min_update), shift_(64 - first_bits), slots_(std::size_t{1} << first_bits) {
+    : min_update_(min_update),
+      shift_(64 - first_bits),
+      filter_(filtered),
+      slots_(std::size_t{1} << first_bits) {
     entries_.resize(1);  // what a free slot points at
     sums_.resize(1);
 }
@@ -54,6 +58,8 @@ void LearnedWeights::update(Feature feature, std::int32_t transition, std::int32
     Row& row = slots_[slot];
     if (row.updates < std::numeric_limits<std::uint8_t>::max())
         ++row.updates;
+    if (row.updates >= min_update_)
+        filter_.insert(feature);
     std::size_t entry = row.begin;
     const std::size_t end = entry + row.size;
     while (entry < end && entries_[entry].transition != transition)
@@ -131,14 +137,15 @@ Weights LearnedWeights::average(std::int64_t time, double prune,
     const double largest = largest_average(time);
     const double scale = largest * largest_scale > limit ? limit / largest : largest_scale;
     const double least = std::max(prune * scale, 0.5);
-    const double buckets = static_cast<double>(row_count_) / features_per_bucket;
+    const std::vector<std::size_t> kept_slots = sorted_slots();
+    const double buckets = static_cast<double>(kept_slots.size()) / features_per_bucket;
     const auto bits = static_cast<std::uint32_t>(
         std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;
     std::size_t bucket = 0;
     std::vector<std::pair<std::uint16_t, std::int16_t>> kept;
-    for (const std::size_t slot : sorted_slots()) {
+    for (const std::size_t slot : kept_slots) {
         const Row& row = slots_[slot];
         while (bucket < row.feature >> (64U - bits))
             starts[++bucket] = static_cast<std::uint32_t>(data.size());
@@ -186,6 +193,8 @@ void LearnedWeights::restore(std::string_view state) {
             Row& row = fresh.slots_[fresh.find(feature)];
             fresh.sums_[row.begin + row.size - 1U] = sum;
             row.updates = updates;
+            if (updates >= min_update_)
+                fresh.filter_.insert(feature);
         }
     }
     if (!state.empty())

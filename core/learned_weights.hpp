@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "feature_filter.hpp"
 #include "huge_pages.hpp"
 #include "prefetch.hpp"
 #include "templates.hpp"
@@ -21,6 +22,9 @@ class LearnedWeights {
     // A feature counts only once it has been updated `min_update` times (Goldberg & Elhadad 2011).
     explicit LearnedWeights(std::uint8_t min_update = 0);
 
+    // How a weight is found, step by step, so that many features can wait for memory together.
+    [[nodiscard]] bool may_have(Feature feature) const { return filter_.may_have(feature); }
+
     void prefetch(Feature feature) const { crossbranch::prefetch(&slots_[feature >> shift_]); }
 
     [[nodiscard]] Handle approach(Feature feature) const {
@@ -29,7 +33,9 @@ class LearnedWeights {
         return slot;
     }
 
-    void add(Feature, Handle slot, std::int32_t* scores) const {
+    [[nodiscard]] Handle resolve(Feature, Handle slot) const { return slot; }
+
+    void add(Handle slot, std::int32_t* scores) const {
         const Row& row = slots_[slot];
         if (row.updates < min_update_)
             return;
@@ -81,6 +87,7 @@ class LearnedWeights {
 
     std::uint8_t min_update_;
     std::uint32_t shift_;
+    FeatureFilter filter_;  // of features that count
     std::size_t row_count_ = 0;
     Table<Row> slots_;
     Table<Entry> entries_;

@@ -54,7 +54,7 @@ class ScoreCache {
         }
     }
 
-    // Computes what was queued, in three passes that each wait for memory together.
+    // Computes what was queued, in passes that each wait for memory together.
     void compute() {
         scores_.resize(vector_count_ * stride_);
         handles_.resize(queued_.size());
@@ -62,10 +62,12 @@ class ScoreCache {
             weights_->prefetch(feature);
         for (std::size_t i = 0; i < queued_.size(); ++i)
             handles_[i] = weights_->approach(queued_[i]);
+        for (std::size_t i = 0; i < queued_.size(); ++i)
+            handles_[i] = weights_->resolve(queued_[i], handles_[i]);
         std::size_t i = 0;
         for (const auto& [end, vector] : runs_)
             for (std::int32_t* scores = &scores_[vector * stride_]; i < end; ++i)
-                weights_->add(queued_[i], handles_[i], scores);
+                weights_->add(handles_[i], scores);
         queued_.clear();
         runs_.clear();
     }
@@ -143,7 +145,11 @@ class ScoreCache {
 
     void queue(const TemplateGroup& group, const Items& items, const Forest& forest,
                const TokenTable& table, std::uint32_t vector) {
-        templates_->extract(group, items, forest, table, label_count_, queued_);
+        extracted_.clear();
+        templates_->extract(group, items, forest, table, label_count_, extracted_);
+        for (const Feature feature : extracted_)
+            if (weights_->may_have(feature))
+                queued_.push_back(feature);
         runs_.push_back({queued_.size(), vector});
     }
 
@@ -157,6 +163,7 @@ class ScoreCache {
     std::vector<std::uint64_t> keys_;                 // of combinations of items; 0: free
     std::vector<std::uint32_t> values_;
     std::size_t used_ = 0;
+    std::vector<Feature> extracted_;
     std::vector<Feature> queued_;
     std::vector<typename WeightsType::Handle> handles_;
     std::vector<Run> runs_;

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "feature_filter.hpp"
 #include "huge_pages.hpp"
 #include "prefetch.hpp"
 #include "templates.hpp"
@@ -18,7 +19,7 @@ namespace crossbranch {
 //   or its next 16 bits, `is_dense`, and the weights of all transitions.
 class Weights {
   public:
-    struct Handle {  // the bucket of a feature
+    struct Handle {  // the bucket of a feature, then its record
         const std::uint16_t* begin;
         const std::uint16_t* end;
     };
@@ -31,6 +32,9 @@ class Weights {
     Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double scale,
             std::size_t transition_count);
 
+    // How a weight is found, step by step, so that many features can wait for memory together.
+    [[nodiscard]] bool may_have(Feature feature) const { return filter_.may_have(feature); }
+
     void prefetch(Feature feature) const { crossbranch::prefetch(&starts_[feature >> shift_]); }
 
     [[nodiscard]] Handle approach(Feature feature) const {
@@ -40,22 +44,31 @@ class Weights {
         return bucket;
     }
 
-    // Adds the weights of a feature to the scores of all transitions.
-    void add(Feature feature, Handle bucket, std::int32_t* scores) const {
+    // Finds the feature in its bucket.
+    [[nodiscard]] Handle resolve(Feature feature, Handle bucket) const {
         const auto check = static_cast<std::uint16_t>(feature >> (shift_ - 16));
         const std::uint16_t* record = bucket.begin;
         while (record < bucket.end && record[0] != check)
             record += size_of(record);
         if (record >= bucket.end)
+            return {nullptr, nullptr};
+        const std::uint16_t* end = record + size_of(record);
+        for (const std::uint16_t* line = record + 32; line < end; line += 32)
+            crossbranch::prefetch(line);
+        return {record, end};
+    }
+
+    // Adds the weights of a feature to the scores of all transitions.
+    void add(Handle record, std::int32_t* scores) const {
+        if (record.begin == nullptr)
             return;
-        if (record[1] == is_dense) {
-            add_weights(reinterpret_cast<const std::int16_t*>(record + header_words), scores,
-                        transition_count_);
+        const std::uint16_t* weight = record.begin + header_words;
+        if (record.begin[1] == is_dense) {
+            add_weights(reinterpret_cast<const std::int16_t*>(weight), scores, transition_count_);
             return;
         }
-        const std::uint16_t* last = record + size_of(record);
-        for (record += header_words; record < last; record += weight_words)
-            scores[record[0]] += static_cast<std::int16_t>(record[1]);
+        for (; weight < record.end; weight += weight_words)
+            scores[weight[0]] += static_cast<std::int16_t>(weight[1]);
     }
 
     [[nodiscard]] std::span<const std::uint32_t> starts() const { return starts_; }
@@ -71,12 +84,14 @@ class Weights {
     }
     // Checks the record at `at`, and returns where the next one is.
     [[nodiscard]] std::size_t check_record(std::size_t at, std::size_t end);
+    void fill_filter();
 
     Table<std::uint32_t> starts_;
     Table<std::uint16_t> data_;
     std::size_t transition_count_;
     double scale_;  // what weights were multiplied with
     std::uint32_t shift_ = 0;
+    FeatureFilter filter_{0};
     std::size_t feature_count_ = 0;
     std::size_t weight_count_ = 0;
 };

@@ -1,0 +1,49 @@
+#include "vectors.hpp"
+
+#include <limits>
+#include <vector>
+
+#include "check.hpp"
+#include "walks.hpp"
+
+using namespace crossbranch;
+
+// All sizes around the widths of vectors, with something before and after that must not change.
+constexpr std::size_t most = 70;
+constexpr std::int32_t untouched = -77;
+
+TEST(weights_are_added_whatever_their_number) {
+    std::mt19937_64 random(1);
+    std::vector<std::int16_t> weights(most);
+    for (auto& weight : weights)
+        weight = static_cast<std::int16_t>(random());
+    weights[0] = std::numeric_limits<std::int16_t>::min();
+    weights[1] = std::numeric_limits<std::int16_t>::max();
+    for (std::size_t count = 0; count <= most; ++count) {
+        std::vector<std::int32_t> sums(most + 1, untouched);
+        add_weights(weights.data(), sums.data(), count);
+        add_weights(weights.data(), sums.data(), count);
+        for (std::size_t i = 0; i <= most; ++i)
+            CHECK(sums[i] == untouched + (i < count ? 2 * weights[i] : 0));
+    }
+}
+
+TEST(rows_are_summed_whatever_their_number) {
+    std::mt19937_64 random(2);
+    constexpr std::size_t stride = 72;
+    std::vector<std::int32_t> rows(9 * stride);
+    for (auto& value : rows)
+        value = static_cast<std::int32_t>(random() % 1'000'000) - 500'000;
+    const std::vector<std::uint32_t> chosen = {3, 0, 8, 3};
+    for (std::size_t used = 0; used <= chosen.size(); ++used)
+        for (std::size_t count = 0; count <= most; ++count) {
+            std::vector<std::int32_t> sums(most + 1, untouched);
+            sum_rows(rows.data() + 1, stride, std::span(chosen).first(used), sums.data(), count);
+            for (std::size_t i = 0; i <= most; ++i) {
+                std::int32_t expected = i < count ? 0 : untouched;
+                for (std::size_t row = 0; i < count && row < used; ++row)
+                    expected += rows[chosen[row] * stride + i + 1];
+                CHECK(sums[i] == expected);
+            }
+        }
+}
