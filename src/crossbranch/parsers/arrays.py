@@ -1,7 +1,7 @@
 """Arrays of numbers as `.npy` files, which every language with an array library reads.
 
-Arrays are mapped into memory when they are opened: a large model costs no time to load, and
-processes that use the same model share it.
+Arrays are mapped into memory when they are opened, so that nothing is read twice: the core takes
+them over in one go, into pages that suit it.
 """
 
 from __future__ import annotations
