@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "feature_reader.hpp"
 #include "score_cache.hpp"
 #include "systems/system.hpp"
 #include "templates.hpp"
@@ -27,13 +28,14 @@ class Beam {
     Beam(const System& system, const Templates& templates, const WeightsType& weights)
         : system_(&system),
           templates_(&templates),
-          cache_(templates, weights, system.labels().count(), system.transitions().size()),
-          sums_(system.transitions().size()) {}
+          reader_(templates, system.labels().count()),
+          cache_(templates, weights, system.transitions().size()),
+          sums_(cache_.stride()) {}
 
     // Starts with the tokens of a sentence.
     void reset(std::span<const std::uint32_t> rows, std::size_t size) {
         size_ = size;
-        table_.reset(rows, templates_->column_count(), templates_->separator_column());
+        reader_.reset(rows);
         forest_.reset(static_cast<std::int32_t>(rows.size() / templates_->column_count()));
         cache_.reset();
         items_.clear();
@@ -62,8 +64,8 @@ class Beam {
     // kept, but not on the beam.
     std::int32_t follow_alone(std::int32_t item, TransitionId transition) {
         request_scores({&items_[static_cast<std::size_t>(item)], 1});
-        std::int32_t score = 0;
-        cache_.sum(vectors_, {transition, transition + 1}, &score);
+        cache_.sum(vectors_, sums_.data());
+        const std::int32_t score = sums_[static_cast<std::size_t>(transition)];
         items_.push_back(
             follow(item, transition, items_[static_cast<std::size_t>(item)].score + score, true));
         return static_cast<std::int32_t>(items_.size()) - 1;
@@ -85,11 +87,11 @@ class Beam {
     }
     [[nodiscard]] const Forest& forest() const { return forest_; }
 
-    // Appends all features of an item's configuration.
+    // Appends all features of the configuration of an item that was on the beam.
     void extract(std::int32_t i, std::vector<Feature>& features) const {
         const Items items = templates_->items(*system_, forest_, item(i).at);
         for (const TemplateGroup& group : templates_->groups())
-            templates_->extract(group, items, forest_, table_, system_->labels().count(), features);
+            reader_.extract(group, items, forest_, features);
     }
 
   private:
@@ -104,8 +106,9 @@ class Beam {
         const std::size_t groups = templates_->groups().size();
         vectors_.resize(items.size() * groups);
         std::uint32_t* vectors = vectors_.data();
+        reader_.catch_up(forest_);
         for (const BeamItem& item : items) {
-            cache_.request(templates_->items(*system_, forest_, item.at), forest_, table_, vectors);
+            cache_.request(templates_->items(*system_, forest_, item.at), forest_, reader_, vectors);
             vectors += groups;
         }
         cache_.compute();
@@ -119,11 +122,10 @@ class Beam {
             const BeamItem& from = item(i);
             const std::span vectors =
                 std::span(vectors_).subspan(static_cast<std::size_t>(i - begin_) * groups, groups);
+            cache_.sum(vectors, sums_.data());
             system_->find_legal(forest_, from.at, legal_);
-            for (const TransitionRange& range : legal_) {
-                cache_.sum(vectors, range, sums_.data());
+            for (const TransitionRange& range : legal_)
                 choose_from(i, from, range, gold);
-            }
         }
     }
 
@@ -131,7 +133,7 @@ class Beam {
                      TransitionId gold) {
         std::int32_t least = least_score(from);
         for (TransitionId t = range.begin; t < range.end; ++t) {
-            const std::int32_t score = sums_[static_cast<std::size_t>(t - range.begin)];
+            const std::int32_t score = sums_[static_cast<std::size_t>(t)];
             if (score <= least)
                 continue;
             insert({from.score + score, i, t, from.is_gold && t == gold});
@@ -174,7 +176,7 @@ class Beam {
     const System* system_;
     const Templates* templates_;
     std::size_t size_ = 1;
-    TokenTable table_;
+    FeatureReader reader_;
     Forest forest_;
     ScoreCache<WeightsType> cache_;
     std::vector<BeamItem> items_;  // all of them, step by step

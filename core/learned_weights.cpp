@@ -12,10 +12,9 @@ namespace crossbranch {
 namespace {
 
 constexpr std::uint32_t first_bits = 16;
-constexpr std::size_t filtered = std::size_t{1} << 21U;  // features at which the filter is best
 constexpr std::uint8_t first_room = 1;  // two entries: what was right, and what was not
 constexpr double largest_scale = 4096;
-constexpr double features_per_bucket = 2.5;
+constexpr double features_per_bucket = 0.7;  // looking at two takes longer than the space is worth
 
 template <typename Value>
 void put(std::string& bytes, const Value& value) {
@@ -38,7 +37,6 @@ Value take(std::string_view& bytes) {
 LearnedWeights::LearnedWeights(std::uint8_t min_update)
     : min_update_(min_update),
       shift_(64 - first_bits),
-      filter_(filtered),
       slots_(std::size_t{1} << first_bits) {
     entries_.resize(1);  // what a free slot points at
     sums_.resize(1);
@@ -58,8 +56,6 @@ void LearnedWeights::update(Feature feature, std::int32_t transition, std::int32
     Row& row = slots_[slot];
     if (row.updates < std::numeric_limits<std::uint8_t>::max())
         ++row.updates;
-    if (row.updates >= min_update_)
-        filter_.insert(feature);
     std::size_t entry = row.begin;
     const std::size_t end = entry + row.size;
     while (entry < end && entries_[entry].transition != transition)
@@ -193,8 +189,6 @@ void LearnedWeights::restore(std::string_view state) {
             Row& row = fresh.slots_[fresh.find(feature)];
             fresh.sums_[row.begin + row.size - 1U] = sum;
             row.updates = updates;
-            if (updates >= min_update_)
-                fresh.filter_.insert(feature);
         }
     }
     if (!state.empty())

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "feature_filter.hpp"
 #include "huge_pages.hpp"
 #include "prefetch.hpp"
 #include "templates.hpp"
@@ -23,8 +22,6 @@ class LearnedWeights {
     explicit LearnedWeights(std::uint8_t min_update = 0);
 
     // How a weight is found, step by step, so that many features can wait for memory together.
-    [[nodiscard]] bool may_have(Feature feature) const { return filter_.may_have(feature); }
-
     void prefetch(Feature feature) const { crossbranch::prefetch(&slots_[feature >> shift_]); }
 
     [[nodiscard]] Handle approach(Feature feature) const {
@@ -87,7 +84,6 @@ class LearnedWeights {
 
     std::uint8_t min_update_;
     std::uint32_t shift_;
-    FeatureFilter filter_;  // of features that count
     std::size_t row_count_ = 0;
     Table<Row> slots_;
     Table<Entry> entries_;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "feature_reader.hpp"
 #include "hashing.hpp"
 #include "templates.hpp"
 #include "vectors.hpp"
@@ -19,12 +20,11 @@ namespace crossbranch {
 template <typename WeightsType>
 class ScoreCache {
   public:
-    ScoreCache(const Templates& templates, const WeightsType& weights, Label label_count,
+    ScoreCache(const Templates& templates, const WeightsType& weights,
                std::size_t transition_count)
         : templates_(&templates),
           weights_(&weights),
-          label_count_(label_count),
-          stride_((transition_count + 7) / 8 * 8),
+          stride_((transition_count + vector_width - 1) / vector_width * vector_width),
           single_(templates.groups().size()),
           keys_(1024),
           values_(1024) {}
@@ -41,14 +41,15 @@ class ScoreCache {
     }
 
     // Finds the vectors that a configuration with these items sums up; what is not there is queued.
-    void request(const Items& items, const Forest& forest, const TokenTable& table,
+    void request(const Items& items, const Forest& forest, const FeatureReader& reader,
                  std::uint32_t* vectors) {
         const auto& groups = templates_->groups();
         for (std::size_t g = 0; g < groups.size(); ++g) {
             std::uint32_t& place = find(g, groups[g], items);
             if (place == none) {
                 place = vector_count_++;
-                queue(groups[g], items, forest, table, place);
+                reader.extract(groups[g], items, forest, queued_);
+                runs_.push_back({queued_.size(), place});
             }
             vectors[g] = place;
         }
@@ -72,12 +73,11 @@ class ScoreCache {
         runs_.clear();
     }
 
-    // Sums up the scores of some transitions.
-    void sum(std::span<const std::uint32_t> vectors, TransitionRange range,
-             std::int32_t* sums) const {
-        sum_rows(scores_.data() + range.begin, stride_, vectors, sums,
-                 static_cast<std::size_t>(range.end - range.begin));
+    // Sums up the scores of all transitions; there is room for `stride` of them.
+    void sum(std::span<const std::uint32_t> vectors, std::int32_t* sums) const {
+        sum_rows(scores_.data(), stride_, vectors, sums);
     }
+    [[nodiscard]] std::size_t stride() const { return stride_; }
 
     // Keeps memory bounded in long sentences; to be called between steps.
     void trim() {
@@ -143,19 +143,8 @@ class ScoreCache {
         }
     }
 
-    void queue(const TemplateGroup& group, const Items& items, const Forest& forest,
-               const TokenTable& table, std::uint32_t vector) {
-        extracted_.clear();
-        templates_->extract(group, items, forest, table, label_count_, extracted_);
-        for (const Feature feature : extracted_)
-            if (weights_->may_have(feature))
-                queued_.push_back(feature);
-        runs_.push_back({queued_.size(), vector});
-    }
-
     const Templates* templates_;
     const WeightsType* weights_;
-    Label label_count_;
     std::size_t stride_;
     std::uint32_t vector_count_ = 0;
     std::vector<std::int32_t> scores_;                // one vector after the other
@@ -163,7 +152,6 @@ class ScoreCache {
     std::vector<std::uint64_t> keys_;                 // of combinations of items; 0: free
     std::vector<std::uint32_t> values_;
     std::size_t used_ = 0;
-    std::vector<Feature> extracted_;
     std::vector<Feature> queued_;
     std::vector<typename WeightsType::Handle> handles_;
     std::vector<Run> runs_;

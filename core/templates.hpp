@@ -43,35 +43,35 @@ struct Atom {
 using Template = std::vector<Atom>;
 using Items = std::array<Vertex, slot_count>;
 
-// What templates read: the columns of all tokens, after a row of zeros for "no token".
-class TokenTable {
-  public:
-    void reset(std::span<const std::uint32_t> rows, std::uint32_t column_count,
-               int separator_column);
+// What an atom says of its item.
+struct Attribute {
+    std::uint8_t steps;
+    std::uint8_t place;
+    std::uint8_t column;
 
-    [[nodiscard]] std::uint32_t at(std::int32_t position, std::uint32_t column) const {
-        return cells_[static_cast<std::size_t>(position) * columns_ + column];
-    }
-    // The separators between two tokens: how many, and which one if they are all alike.
-    [[nodiscard]] std::uint32_t separators(std::int32_t a, std::int32_t b, bool count) const;
-
-  private:
-    std::size_t columns_ = 0;
-    std::vector<std::uint32_t> cells_;
-    std::vector<std::pair<std::int32_t, std::uint32_t>> separators_;  // token, which one
+    auto operator<=>(const Attribute&) const = default;
 };
 
 // Templates that look at the same items, so that their scores can be kept together.
 struct TemplateGroup {
+    struct Value {
+        std::uint8_t slot;
+        std::uint8_t attribute;  // which one of all attributes; of a pair, the PairColumn
+
+        auto operator<=>(const Value&) const = default;
+    };
+
     std::vector<std::uint8_t> slots;  // what the scores depend on
-    std::vector<Atom> atoms;          // each once
-    std::vector<std::uint8_t> uses;   // the atoms of all templates, one template after the other
-    std::vector<std::uint8_t> sizes;  // how many atoms each template has
+    std::vector<Value> values;        // each once
+    std::vector<std::uint8_t> uses;   // the values of all templates, one template after the other
+    std::vector<std::uint8_t> sizes;  // how many values each template has
     std::vector<Feature> seeds;       // one for each template
 };
 
 class Templates {
   public:
+    static constexpr std::size_t most_values = 256;  // in a group
+
     // `fixed_queue`: what follows the first queue item is determined by it. Throws
     // std::invalid_argument for atoms that cannot be.
     Templates(const std::vector<Template>& templates, std::uint32_t column_count,
@@ -81,20 +81,20 @@ class Templates {
     [[nodiscard]] Items items(const System& system, const Forest& forest,
                               const Configuration& at) const;
 
-    // Appends the features of one group.
-    void extract(const TemplateGroup& group, const Items& items, const Forest& forest,
-                 const TokenTable& table, Label label_count, std::vector<Feature>& features) const;
-
     [[nodiscard]] const std::vector<TemplateGroup>& groups() const { return groups_; }
+    [[nodiscard]] const std::vector<Attribute>& attributes() const { return attributes_; }
     [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
     [[nodiscard]] int separator_column() const { return separator_column_; }
 
   private:
     void note_depth(const Template& atoms);
+    void add(TemplateGroup& group, const Template& atoms, std::size_t number);
+    [[nodiscard]] std::uint8_t attribute(const Atom& atom);
 
     std::uint32_t column_count_;
     int separator_column_;
     std::array<std::int32_t, 2> depth_{};  // how many stack and queue items are needed
+    std::vector<Attribute> attributes_;
     std::vector<TemplateGroup> groups_;
 };
 

@@ -21,12 +21,15 @@ void add_weights(const std::int16_t* weights, std::int32_t* sums, std::size_t co
 
 FOR_WIDE_VECTORS
 void sum_rows(const std::int32_t* rows, std::size_t stride, std::span<const std::uint32_t> chosen,
-              std::int32_t* sums, std::size_t count) {
-    std::fill_n(sums, count, 0);
-    for (const std::uint32_t row : chosen) {
-        const std::int32_t* values = rows + row * stride;
-        for (std::size_t i = 0; i < count; ++i)
-            sums[i] += values[i];
+              std::int32_t* sums) {
+    for (std::size_t begin = 0; begin < stride; begin += vector_width) {
+        std::int32_t part[vector_width] = {};
+        for (const std::uint32_t row : chosen) {
+            const std::int32_t* values = rows + row * stride + begin;
+            for (std::size_t i = 0; i < vector_width; ++i)
+                part[i] += values[i];
+        }
+        std::copy_n(part, vector_width, sums + begin);
     }
 }
 

@@ -10,8 +10,11 @@ namespace crossbranch {
 // sums[i] += weights[i]
 void add_weights(const std::int16_t* weights, std::int32_t* sums, std::size_t count);
 
-// sums[i] = the sum of rows[row * stride + i] over some rows
+// How many numbers are summed up together; strides are multiples of it.
+inline constexpr std::size_t vector_width = 16;
+
+// sums[i] = the sum of rows[row * stride + i] over some rows, for all i below the stride
 void sum_rows(const std::int32_t* rows, std::size_t stride, std::span<const std::uint32_t> chosen,
-              std::int32_t* sums, std::size_t count);
+              std::int32_t* sums);
 
 }  // namespace crossbranch

@@ -28,14 +28,6 @@ Weights::Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double 
     }
     if (at != data_.size())
         throw std::invalid_argument("weights go on after their last bucket");
-    fill_filter();
-}
-
-void Weights::fill_filter() {
-    filter_ = FeatureFilter(feature_count_);
-    for (std::size_t bucket = 0; bucket + 1 < starts_.size(); ++bucket)
-        for (std::size_t at = starts_[bucket]; at < starts_[bucket + 1]; at += size_of(&data_[at]))
-            filter_.insert(bucket << shift_ | Feature{data_[at]} << (shift_ - 16));
 }
 
 std::size_t Weights::check_record(std::size_t at, std::size_t end) {

@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "feature_filter.hpp"
 #include "huge_pages.hpp"
 #include "prefetch.hpp"
 #include "templates.hpp"
@@ -26,15 +25,13 @@ class Weights {
     static constexpr std::size_t header_words = 2;
     static constexpr std::size_t weight_words = 2;
     static constexpr std::uint16_t is_dense = 0xffff;
-    static constexpr std::size_t dense_from = 12;  // weights: adding them one by one takes longer
+    static constexpr std::size_t dense_from = 20;  // weights: adding them one by one takes longer
 
     // Throws std::invalid_argument if the arrays cannot be weights.
     Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double scale,
             std::size_t transition_count);
 
     // How a weight is found, step by step, so that many features can wait for memory together.
-    [[nodiscard]] bool may_have(Feature feature) const { return filter_.may_have(feature); }
-
     void prefetch(Feature feature) const { crossbranch::prefetch(&starts_[feature >> shift_]); }
 
     [[nodiscard]] Handle approach(Feature feature) const {
@@ -84,14 +81,12 @@ class Weights {
     }
     // Checks the record at `at`, and returns where the next one is.
     [[nodiscard]] std::size_t check_record(std::size_t at, std::size_t end);
-    void fill_filter();
 
     Table<std::uint32_t> starts_;
     Table<std::uint16_t> data_;
     std::size_t transition_count_;
     double scale_;  // what weights were multiplied with
     std::uint32_t shift_ = 0;
-    FeatureFilter filter_{0};
     std::size_t feature_count_ = 0;
     std::size_t weight_count_ = 0;
 };

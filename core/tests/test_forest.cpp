@@ -1,10 +1,9 @@
-#include "forest.hpp"
-
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "check.hpp"
+#include "forest.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;
@@ -152,7 +151,8 @@ TEST(random_trees_agree_with_sets_of_tokens) {
         for (std::int32_t token = 0; token < count; ++token)
             loose[token] = {token};
         while (loose.size() > 1) {
-            auto one = std::next(loose.begin(), static_cast<int>(walks::draw(random, loose.size())));
+            auto one =
+                std::next(loose.begin(), static_cast<int>(walks::draw(random, loose.size())));
             auto left = *one;
             loose.erase(one);
             if (walks::draw(random, 4) == 0) {

@@ -1,6 +1,5 @@
-#include "systems/gap.hpp"
-
 #include "check.hpp"
+#include "systems/gap.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;
@@ -106,7 +105,7 @@ TEST(the_root_comes_exactly_at_the_end) {
 TEST(a_temporary_label_finds_a_partner) {
     Walk walk(gap, 3);
     walk.shift(3);
-    CHECK(allows_both(walk, S_));                            // S1 has a token
+    CHECK(allows_both(walk, S_));                           // S1 has a token
     CHECK(allows_both(Walk(walk).take(Move::gap, 1), S_));  // D1 has one
     walk = with_temporaries(4, 1).shift(2);                 // S1 is temporary, D1 empty, so is B
     CHECK(allows_none(walk, S_) && allows_both(walk, S));

@@ -1,9 +1,8 @@
-#include "parallel.hpp"
-
 #include <set>
 #include <stdexcept>
 
 #include "check.hpp"
+#include "parallel.hpp"
 
 using namespace crossbranch;
 
@@ -18,7 +17,8 @@ TEST(every_piece_is_done_once) {
             });
             CHECK(std::ranges::all_of(done, [](int times) { return times == 1; }));
             CHECK(std::ranges::all_of(by, [&](std::size_t worker) {
-                return worker < std::clamp<std::size_t>(workers, 1, std::max<std::size_t>(pieces, 1));
+                return worker <
+                       std::clamp<std::size_t>(workers, 1, std::max<std::size_t>(pieces, 1));
             }));
         }
 }
@@ -70,9 +70,8 @@ TEST(what_a_piece_throws_arrives_here) {
 TEST(all_pieces_may_throw) {
     CHECK(check::throws<std::runtime_error>(
         [] {
-            for_each_piece(100, 8, [](std::size_t, std::size_t) {
-                throw std::runtime_error("any of them");
-            });
+            for_each_piece(
+                100, 8, [](std::size_t, std::size_t) { throw std::runtime_error("any of them"); });
         },
         "any of them"));
 }

@@ -1,6 +1,5 @@
-#include "systems/swap.hpp"
-
 #include "check.hpp"
+#include "systems/swap.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

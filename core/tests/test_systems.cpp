@@ -134,9 +134,13 @@ TEST(transitions_that_cannot_be_are_refused) {
 TEST(what_is_needed_is_added) {
     for (const std::string_view name : names) {
         const auto system = make_system(name, least, {}, {});
-        for (const Transition needed :
-             {Transition{Move::shift}, {Move::unary, 1}, {Move::left, 0}, {Move::left, 1},
-              {Move::right, 0}, {Move::right, 1}, {Move::idle}})
+        for (const Transition needed : {Transition{Move::shift},
+                                        {Move::unary, 1},
+                                        {Move::left, 0},
+                                        {Move::left, 1},
+                                        {Move::right, 0},
+                                        {Move::right, 1},
+                                        {Move::idle}})
             CHECK(system->find(needed) >= 0);
         CHECK((system->find({Move::ghost}) >= 0) == (name == "cgap"));
         CHECK((system->find({Move::finish}) >= 0) == !is_gap(name));

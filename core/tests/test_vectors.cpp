@@ -1,9 +1,8 @@
-#include "vectors.hpp"
-
 #include <limits>
 #include <vector>
 
 #include "check.hpp"
+#include "vectors.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

@@ -1,0 +1,87 @@
+// Scores without any cache, and weights for features that occur.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "beam.hpp"
+#include "learned_weights.hpp"
+#include "walks.hpp"
+#include "weights.hpp"
+
+namespace walks {
+
+// What some features add up to, for every transition.
+template <typename WeightsType>
+std::vector<std::int32_t> scores_of(const WeightsType& weights,
+                                    const std::vector<Feature>& features,
+                                    std::size_t transition_count) {
+    std::vector<std::int32_t> scores(transition_count);
+    for (const Feature feature : features) {
+        weights.prefetch(feature);
+        weights.add(weights.resolve(feature, weights.approach(feature)), scores.data());
+    }
+    return scores;
+}
+
+// Templates that look at one item, two, and many; at tokens, children, gaps and separators.
+inline std::shared_ptr<const Templates> some_templates(std::string_view system) {
+    const auto item = [](int slot, int place = at_head, int column = 0, int steps = no_step) {
+        return Atom{static_cast<std::uint8_t>(slot), static_cast<std::uint8_t>(steps),
+                    static_cast<std::uint8_t>(place), static_cast<std::uint8_t>(column)};
+    };
+    const auto label = [&](int slot, int steps = no_step) {
+        return item(slot, 0, own_label, steps);
+    };
+    const std::vector<Template> templates = {
+        {item(slot_queue), item(slot_queue + 1, at_head, 1)},
+        {item(slot_queue + 2)},
+        {label(slot_focus), item(slot_focus)},
+        {label(slot_stack), item(slot_stack)},
+        {label(slot_stack + 1), item(slot_stack + 1)},
+        {label(slot_focus), label(slot_stack)},
+        {label(slot_stack), label(slot_focus)},
+        {label(slot_focus), label(slot_stack + 1)},
+        {label(slot_stack), label(slot_stack + 1)},
+        {item(slot_focus), item(slot_queue, at_head, 1)},
+        {label(slot_focus), label(slot_stack), label(slot_stack + 1)},
+        {label(slot_stack + 2), label(slot_stack), item(slot_queue + 3), label(slot_focus)},
+        {label(slot_aside), item(slot_aside + 1)},
+        {item(slot_focus, 0, own_gap_type), item(slot_stack, 0, own_gap_length)},
+        {item(slot_stack, gap_first, 1), item(slot_focus, at_first)},
+        {label(slot_focus, to_left), label(slot_focus, to_right << 2 | to_left)},
+        {{slot_pair, 0, 0, pair_separators}, {slot_pair, 0, 0, pair_separator}},
+    };
+    return std::make_shared<Templates>(templates, 3, 2, is_gap(system));
+}
+
+// Goes through sentences with a beam, again and again, and gives random weights to all features of
+// all configurations there.
+inline void learn_at_random(LearnedWeights& weights, const System& system,
+                            const Templates& templates,
+                            const std::vector<std::vector<std::uint32_t>>& sentences,
+                            std::mt19937_64& random, int rounds = 3) {
+    std::int64_t time = 1;
+    std::vector<Feature> features;
+    for (int round = 0; round < rounds; ++round) {
+        for (const auto& rows : sentences) {
+            Beam<LearnedWeights> beam(system, templates, weights);
+            beam.reset(rows, 4);
+            features.clear();
+            while (!beam.is_done()) {
+                for (std::int32_t i = 0; i < static_cast<std::int32_t>(beam.current().size()); ++i)
+                    beam.extract(beam.first() + i, features);
+                beam.advance();
+            }
+            for (const Feature feature : features) {
+                const auto change = static_cast<std::int32_t>(draw(random, 21)) - 10;
+                weights.update(feature,
+                               static_cast<TransitionId>(draw(random, system.transitions().size())),
+                               change, time);
+            }
+            ++time;
+        }
+    }
+}
+
+}  // namespace walks

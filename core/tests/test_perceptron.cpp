@@ -1,0 +1,403 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "check.hpp"
+#include "perceptron.hpp"
+#include "scores.hpp"
+
+using namespace crossbranch;
+using namespace walks;
+
+namespace {
+
+using Order = std::vector<std::uint32_t>;
+using Key = std::pair<Feature, TransitionId>;
+
+constexpr std::array rules = {UpdateRule::early, UpdateRule::restart, UpdateRule::max_violation};
+
+struct Sentence {
+    std::vector<std::uint32_t> rows;
+    std::vector<TransitionId> derivation;
+};
+
+Sentence random_sentence(const std::shared_ptr<const System>& system, std::mt19937_64& random,
+                         std::size_t size) {
+    Sentence made{random_rows(random, size, 3), {}};
+    Walk walk(system, static_cast<std::int32_t>(size));
+    while (!walk.is_final()) {
+        const auto legal = walk.legal();
+        made.derivation.push_back(legal[draw(random, legal.size())]);
+        walk.at = system->apply(walk.forest, walk.at, made.derivation.back());
+    }
+    return made;
+}
+
+// The perceptron as papers tell it, with nothing shared and nothing kept.
+class NaivePerceptron {
+  public:
+    NaivePerceptron(std::shared_ptr<const System> system,
+                    std::shared_ptr<const Templates> templates, const PerceptronOptions& options)
+        : system_(std::move(system)), templates_(std::move(templates)), options_(options) {}
+
+    void learn(const Sentence& sentence) {
+        table_.reset(sentence.rows, 3, 2);
+        const auto size = static_cast<std::int32_t>(sentence.rows.size() / 3);
+        const Item start{Walk(system_, size), 0, {}};
+        if (options_.rule == UpdateRule::max_violation)
+            learn_max_violation(sentence, start);
+        else
+            learn_early(sentence, start);
+        for (const auto& [key, weight] : weights_)
+            sums_[key] += static_cast<double>(weight);
+        ++time_;
+    }
+
+    [[nodiscard]] bool agrees(const Weights& average) const {
+        return std::ranges::all_of(sums_, [&](const auto& known) {
+            const auto& [key, sum] = known;
+            const auto scores = scores_of(average, {key.first}, system_->transitions().size());
+            const double mean = sum / time_;
+            return std::abs(scores[static_cast<std::size_t>(key.second)] -
+                            mean * average.scale()) <= 0.5 + 1e-6;
+        });
+    }
+
+  private:
+    struct Step {
+        std::vector<Feature> features;
+        TransitionId transition;
+    };
+    struct Item {
+        Walk walk;
+        std::int64_t score;
+        std::vector<Step> steps;
+    };
+    using Items = std::vector<Item>;
+
+    [[nodiscard]] std::vector<Feature> features_of(const Walk& walk) const {
+        std::vector<Feature> features;
+        const auto items = templates_->items(*system_, walk.forest, walk.at);
+        for (const TemplateGroup& group : templates_->groups())
+            templates_->extract(group, items, walk.forest, table_, system_->labels().count(),
+                                features);
+        return features;
+    }
+
+    [[nodiscard]] std::int64_t score(const std::vector<Feature>& features, TransitionId id) const {
+        std::int64_t sum = 0;
+        for (const Feature feature : features)
+            if (const auto found = weights_.find({feature, id}); found != weights_.end())
+                sum += found->second;
+        return sum;
+    }
+
+    [[nodiscard]] Item extend(Item item, TransitionId id) const {
+        Step step{features_of(item.walk), id};
+        item.score += score(step.features, id);
+        item.steps.push_back(std::move(step));
+        item.walk.at = system_->apply(item.walk.forest, item.walk.at, id);
+        return item;
+    }
+
+    [[nodiscard]] Items advance(const Items& beam) const {
+        Items next;
+        for (const Item& item : beam)
+            for (const TransitionId id : item.walk.legal())
+                next.push_back(extend(item, id));
+        std::ranges::stable_sort(next, std::ranges::greater{}, &Item::score);
+        if (next.size() > options_.beam)
+            next.erase(next.begin() + static_cast<std::ptrdiff_t>(options_.beam), next.end());
+        return next;
+    }
+
+    static bool is_done(const Items& beam) {
+        return std::ranges::all_of(beam, [](const Item& item) { return item.walk.is_final(); });
+    }
+    static bool is_same(const Item& one, const Item& other) {
+        return std::ranges::equal(one.steps, other.steps, {}, &Step::transition, &Step::transition);
+    }
+
+    [[nodiscard]] TransitionId right(const Sentence& sentence, std::size_t step) const {
+        return step < sentence.derivation.size() ? sentence.derivation[step] : system_->idle();
+    }
+
+    void learn_early(const Sentence& sentence, const Item& start) {
+        Items beam = {start};
+        Item gold = start;
+        std::vector<std::pair<Item, Item>> lessons;
+        for (std::size_t step = 0; !is_done(beam); ++step) {
+            gold = extend(gold, right(sentence, step));
+            beam = advance(beam);
+            if (std::ranges::any_of(beam, [&](const Item& item) { return is_same(item, gold); }))
+                continue;
+            lessons.emplace_back(gold, beam[0]);
+            if (options_.rule == UpdateRule::early)
+                break;
+            beam = {gold};
+        }
+        if (!is_same(beam[0], gold) && (lessons.empty() || options_.rule == UpdateRule::restart))
+            lessons.emplace_back(gold, beam[0]);
+        for (const auto& [good, bad] : lessons)
+            compare(good, bad);
+    }
+
+    void learn_max_violation(const Sentence& sentence, const Item& start) {
+        Items beam = {start};
+        Item gold = start;
+        std::vector<std::pair<Item, Item>> worst;
+        for (std::size_t step = 0; !is_done(beam) || step < sentence.derivation.size(); ++step) {
+            gold = extend(gold, right(sentence, step));
+            beam = advance(beam);
+            const std::int64_t violation = beam[0].score - gold.score;
+            if (!is_same(beam[0], gold) && violation >= 0 &&
+                (worst.empty() || violation >= worst[0].second.score - worst[0].first.score))
+                worst = {{gold, beam[0]}};
+        }
+        if (!is_same(beam[0], gold) && !worst.empty())
+            compare(worst[0].first, worst[0].second);
+    }
+
+    // What both have in common cancels out, but for the importance of some moves: it is left out.
+    void compare(const Item& gold, const Item& predicted) {
+        std::size_t common = 0;
+        while (gold.steps[common].transition == predicted.steps[common].transition)
+            ++common;
+        for (std::size_t i = common; i < gold.steps.size(); ++i) {
+            const Move move = system_->transition(gold.steps[i].transition).move;
+            const bool counts = move == Move::gap || move == Move::swap;
+            add(gold.steps[i], counts ? options_.importance : 1);
+        }
+        for (std::size_t i = common; i < predicted.steps.size(); ++i)
+            add(predicted.steps[i], -1);
+    }
+
+    void add(const Step& step, std::int32_t amount) {
+        for (const Feature feature : step.features)
+            weights_[{feature, step.transition}] += amount;
+    }
+
+    std::shared_ptr<const System> system_;
+    std::shared_ptr<const Templates> templates_;
+    PerceptronOptions options_;
+    TokenTable table_;
+    std::map<Key, std::int64_t> weights_;
+    std::map<Key, double> sums_;
+    double time_ = 0;
+};
+
+// Four words 1 2 3 4, one template: the word of the head of d0. With labels S and ROOT alone.
+struct ByHand {
+    std::shared_ptr<const System> system =
+        make_system("gap", {{LabelKind::plain, LabelKind::root}, {0, 1}}, {}, {});
+    std::shared_ptr<const Templates> templates = std::make_shared<Templates>(
+        std::vector<Template>{{{slot_focus, 0, at_head, 0}}}, 2, -1, true);
+    TransitionId shift = system->find({Move::shift});
+    TransitionId reduce = system->find({Move::left, 0});
+    TransitionId finish = system->find({Move::left, 1});
+    std::vector<std::uint32_t> rows = {1, 0, 2, 0, 3, 0, 4, 0};
+    std::vector<TransitionId> derivation = {shift, shift, reduce, shift, reduce, shift, finish};
+
+    [[nodiscard]] Feature feature(std::uint32_t word) const {
+        Forest forest;
+        forest.reset(1);
+        TokenTable table;
+        table.reset(std::vector<std::uint32_t>{word, 0}, 2, -1);
+        Items items;
+        items.fill(no_vertex);
+        items[slot_focus] = 0;
+        std::vector<Feature> features;
+        templates->extract(templates->groups()[0], items, forest, table, 2, features);
+        return features[0];
+    }
+
+    // The weights that are not 0 after one sentence: word, transition, weight.
+    using Learned = std::map<std::pair<std::uint32_t, TransitionId>, std::int32_t>;
+    [[nodiscard]] Learned learn(const PerceptronOptions& options) const {
+        Perceptron perceptron(system, templates, options);
+        perceptron.add(rows, derivation);
+        CHECK(perceptron.train(Order{0}, 1, 1).updates == 1);
+        const Weights weights = perceptron.average(0);
+        Learned learned;
+        for (std::uint32_t word = 1; word <= 4; ++word) {
+            const auto scores = scores_of(weights, {feature(word)}, system->transitions().size());
+            for (std::size_t id = 0; id < scores.size(); ++id)
+                if (scores[id] != 0)
+                    learned[{word, static_cast<TransitionId>(id)}] = scores[id] / 4096;
+        }
+        return learned;
+    }
+};
+
+bool is_same(const Weights& one, const Weights& other) {
+    return std::ranges::equal(one.starts(), other.starts()) &&
+           std::ranges::equal(one.data(), other.data()) && one.scale() == other.scale();
+}
+
+// A trainer with some sentences.
+std::unique_ptr<Perceptron> trainer(std::string_view name, const PerceptronOptions& options) {
+    const auto system = small_system(name);
+    auto made = std::make_unique<Perceptron>(system, some_templates(name), options);
+    std::mt19937_64 random(11);
+    for (const std::size_t size : {5, 2, 1, 7, 4, 6, 3, 5, 2, 6}) {
+        const Sentence sentence = random_sentence(system, random, size);
+        made->add(sentence.rows, sentence.derivation);
+    }
+    return made;
+}
+
+const Order all = {3, 1, 4, 0, 5, 9, 2, 6, 8, 7};
+
+}  // namespace
+
+// Without weights a beam of one takes the first legal transition: it shifts all words.
+
+TEST(an_early_update_stops_where_the_right_derivation_falls_off) {
+    const ByHand hand;
+    CHECK(hand.learn({.beam = 1, .rule = UpdateRule::early}) ==
+          ByHand::Learned{{{2, hand.reduce}, 1}, {{2, hand.shift}, -1}});
+}
+
+TEST(a_restart_goes_on_from_the_right_derivation) {
+    const ByHand hand;
+    CHECK(hand.learn({.beam = 1, .rule = UpdateRule::restart}) ==
+          ByHand::Learned{{{2, hand.reduce}, 1},
+                          {{2, hand.shift}, -1},
+                          {{3, hand.reduce}, 1},
+                          {{3, hand.shift}, -1}});
+}
+
+TEST(all_violations_being_equal_the_whole_derivation_counts) {
+    const ByHand hand;
+    // Right:     2 reduce, 1 shift, 3 reduce, 1 shift, 4 finish.
+    // Predicted: 2 shift, 3 shift, 4 reduce, 3 reduce, 2 finish.
+    CHECK(hand.learn({.beam = 1, .rule = UpdateRule::max_violation}) ==
+          ByHand::Learned{{{2, hand.reduce}, 1},
+                          {{1, hand.shift}, 2},
+                          {{4, hand.finish}, 1},
+                          {{2, hand.shift}, -1},
+                          {{3, hand.shift}, -1},
+                          {{4, hand.reduce}, -1},
+                          {{2, hand.finish}, -1}});
+}
+
+TEST(a_beam_that_holds_everything_updates_at_the_end) {
+    const ByHand hand;
+    const auto learned = hand.learn({.beam = 10'000, .rule = UpdateRule::early});
+    CHECK(learned == hand.learn({.beam = 10'000, .rule = UpdateRule::restart}));
+    CHECK(learned == hand.learn({.beam = 1, .rule = UpdateRule::max_violation}));
+}
+
+TEST(right_gaps_count_more) {
+    ByHand hand;
+    const TransitionId gap = hand.system->find({Move::gap, 1});
+    hand.rows = {1, 0, 2, 0, 3, 0};
+    hand.derivation = {hand.shift, hand.shift, hand.shift, gap, hand.reduce, hand.finish};
+    const auto learned = hand.learn({.beam = 1, .importance = 5});
+    CHECK(learned == ByHand::Learned{{{3, gap}, 5}, {{3, hand.reduce}, -1}});
+}
+
+TEST(learned_weights_are_those_of_a_naive_perceptron) {
+    std::mt19937_64 random(5);
+    for (const std::string_view name : names) {
+        const auto system = small_system(name);
+        const auto templates = some_templates(name);
+        for (const UpdateRule rule : rules)
+            for (const std::size_t beam : {1, 2, 5}) {
+                const PerceptronOptions options{beam, rule, static_cast<std::int32_t>(beam)};
+                Perceptron perceptron(system, templates, options);
+                NaivePerceptron naive(system, templates, options);
+                std::vector<Sentence> sentences;
+                for (const std::size_t size : {3, 1, 5, 4}) {
+                    sentences.push_back(random_sentence(system, random, size));
+                    perceptron.add(sentences.back().rows, sentences.back().derivation);
+                }
+                for (int round = 0; round < 4; ++round) {
+                    for (const std::uint32_t number : {2U, 0U, 3U, 1U}) {
+                        (void)perceptron.train(Order{number}, 1, 1);
+                        naive.learn(sentences[number]);
+                    }
+                    CHECK(naive.agrees(perceptron.average(0)));
+                }
+            }
+    }
+}
+
+TEST(the_number_of_threads_does_not_matter) {
+    for (const std::string_view name : names)
+        for (const UpdateRule rule : rules)
+            for (const std::size_t batch : {1, 3, 10}) {
+                const auto alone = trainer(name, {.beam = 3, .rule = rule});
+                const auto several = trainer(name, {.beam = 3, .rule = rule});
+                for (int round = 0; round < 3; ++round) {
+                    const TrainingCounts one = alone->train(all, batch, 1);
+                    const TrainingCounts other = several->train(all, batch, 4);
+                    CHECK(one.sentences == 10 && other.sentences == 10);
+                    CHECK(one.updates == other.updates && one.transitions == other.transitions);
+                }
+                CHECK(is_same(alone->average(0), several->average(0)));
+                CHECK(alone->state() == several->state());
+            }
+}
+
+TEST(training_learns_its_sentences) {
+    for (const std::string_view name : names)
+        for (const UpdateRule rule : rules) {
+            const auto perceptron = trainer(name, {.beam = 8, .rule = rule});
+            CHECK(perceptron->train(all, 1, 1).updates > 5);
+            std::size_t updates = 1;
+            for (int round = 0; round < 200 && updates > 0; ++round)
+                updates = perceptron->train(all, 1, 1).updates;
+            CHECK(updates == 0);
+        }
+}
+
+TEST(a_restored_training_goes_on_as_if_nothing_had_happened) {
+    for (const UpdateRule rule : rules) {
+        const PerceptronOptions options{.beam = 2, .rule = rule, .min_update = 3};
+        const auto whole = trainer("cgap", options);
+        const auto resumed = trainer("cgap", options);
+        (void)resumed->train(all, 2, 2);  // to be forgotten
+        (void)whole->train(all, 1, 1);
+        resumed->restore(whole->state());
+        for (const auto& some : {whole.get(), resumed.get()})
+            (void)some->train(Order{1, 2, 3, 4, 5}, 2, 1);
+        CHECK(is_same(whole->average(0), resumed->average(0)));
+        CHECK(whole->state() == resumed->state());
+        CHECK(check::throws<std::invalid_argument>([&] { resumed->restore("1234567"); },
+                                                   "too early"));
+        CHECK(whole->state() == resumed->state());
+    }
+}
+
+TEST(no_training_gives_no_weights) {
+    const auto perceptron = trainer("gap", {});
+    CHECK(perceptron->average(0).feature_count() == 0 && perceptron->sentence_count() == 10);
+    const TrainingCounts counts = perceptron->train(Order{}, 4, 2);
+    CHECK(counts.sentences == 0 && counts.updates == 0 && counts.transitions == 0);
+}
+
+TEST(what_cannot_be_is_refused) {
+    using Error = std::invalid_argument;
+    const ByHand hand;
+    const auto make = [&](const PerceptronOptions& options) {
+        Perceptron(hand.system, hand.templates, options);
+    };
+    CHECK(check::throws<Error>([&] { make({.beam = 0}); }, "at least one item"));
+    CHECK(check::throws<Error>([&] { make({.importance = 0}); }, "importance"));
+    Perceptron perceptron(hand.system, hand.templates, {});
+    const auto refuses = [&](const std::vector<std::uint32_t>& rows,
+                             const std::vector<TransitionId>& derivation, const char* message) {
+        return check::throws<Error>([&] { perceptron.add(rows, derivation); }, message);
+    };
+    CHECK(refuses({}, {}, "2 columns") && refuses({1, 2, 3}, {}, "2 columns"));
+    CHECK(refuses(hand.rows, {}, "does not end in a tree"));
+    CHECK(refuses(hand.rows, {hand.shift, hand.reduce}, "not legal"));
+    for (const TransitionId id : {-1, 8, 1'000})
+        CHECK(refuses(hand.rows, {id}, "not legal"));
+    auto shorter = hand.derivation;
+    shorter.pop_back();
+    CHECK(refuses(hand.rows, shorter, "does not end in a tree"));
+    CHECK(perceptron.sentence_count() == 0);
+    CHECK(check::throws<Error>([&] { (void)perceptron.train(Order{0}, 1, 1); }, "no sentence 0"));
+}
