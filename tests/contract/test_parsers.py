@@ -16,8 +16,12 @@ from strategies import tokens, trees
 
 import crossbranch
 from crossbranch.errors import InputError, UsageError
+from crossbranch.evaluation.counted_nodes import counted_nodes
+from crossbranch.evaluation.pairs import Pair
+from crossbranch.evaluation.parameters import PARAMETERS
 from crossbranch.parsers import PARSERS, PRESETS, Parser, load, train
-from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.parsers.confidence import Counted, Key, without_confidence
+from crossbranch.tree import ROOT, Node, Token, Tree, feature
 from crossbranch.treebank.sample import sample
 
 PRESET_NAMES = sorted(PRESETS)
@@ -70,7 +74,10 @@ def test_a_parser_survives_its_folder(preset: str, tmp_path: Path) -> None:
     loaded = load(tmp_path / "model")
     assert type(loaded) is type(parser)
     assert loaded.settings == parser.settings
-    assert list(loaded.parse_many(TEST)) == list(parser.parse_many(TEST))
+    assert loaded.calibration == parser.calibration
+    for sure in (False, True):
+        found = list(loaded.parse_many(TEST, confidence=sure))
+        assert found == list(parser.parse_many(TEST, confidence=sure))
     loaded.save(tmp_path / "again")
     one, other = (
         {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
@@ -86,6 +93,7 @@ def test_the_same_seed_gives_the_same_model(preset: str, tmp_path: Path) -> None
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
     one, three = files_of(tmp_path / "one"), files_of(tmp_path / "three")
     assert one["weights.npy"] == three["weights.npy"]
+    assert one["calibration.json"] == three["calibration.json"]
     other = train(preset, train=TRAIN, dev=DEV, epochs=2, seed=2)
     assert other.files()["weights.npy"] != one["weights.npy"]
 
@@ -118,7 +126,63 @@ def test_the_k_best_trees_are_sorted_and_different(preset: str) -> None:
 @each_preset
 def test_more_trees_than_the_beam_holds_widen_it(preset: str) -> None:
     found = list(trained(preset).parse_k_best(TEST, 6, beam=1))
-    assert max(map(len, found)) == 6
+    assert found == list(trained(preset).parse_k_best(TEST, 6, beam=6))
+    assert max(map(len, found)) > 1
+
+
+@each_preset
+@pytest.mark.parametrize("beam", [None, 1, 40])
+def test_confidence_leaves_the_trees_as_they_are(preset: str, beam: int | None) -> None:
+    parser = trained(preset)
+    sure = list(parser.parse_many([*TEST, []], beam=beam, confidence=True))
+    assert [without_confidence(tree) for tree in sure] == list(
+        parser.parse_many([*TEST, []], beam=beam)
+    )
+    assert sure == list(parser.parse_many([*TEST, []], beam=beam, confidence=True, threads=2))
+    assert sure[0] == parser.parse(TEST[0], beam=beam, confidence=True)
+
+
+@each_preset
+def test_confidence_is_there_for_all_that_evaluation_counts(preset: str) -> None:
+    parser = trained(preset)
+    for gold, tree in zip(TEST, parser.parse_many(TEST, confidence=True), strict=True):
+        assert 0 <= float(feature(tree.features, "confidence")) <= 1
+        pair = Pair(gold, tree, PARAMETERS["proper"])
+        counted = {id(node) for node, _, _ in counted_nodes(pair, tree)}
+        for node in tree.nodes:
+            stated = feature(node.features, "confidence")
+            assert bool(stated) == (id(node) in counted)
+            assert not stated or 0 <= float(stated) <= 1
+    stated_by_some = {
+        feature(node.features, "confidence")
+        for tree in parser.parse_many(TEST, confidence=True)
+        for node in tree.nodes
+    }
+    assert len(stated_by_some) > 10
+
+
+@each_preset
+def test_confidence_in_k_best_trees(preset: str) -> None:
+    parser = trained(preset)
+    plain = parser.parse_k_best(TEST, 4, beam=8)
+    for scored, bare in zip(
+        parser.parse_k_best(TEST, 4, beam=8, confidence=True), plain, strict=True
+    ):
+        assert [(without_confidence(tree), score) for tree, score in scored] == bare
+        stated: dict[Key, set[str]] = {}
+        for tree, _ in scored:
+            for node, key in Counted(tree.sentence).nodes(tree.root):
+                stated.setdefault(key, set()).add(feature(node.features, "confidence"))
+        assert all(len(texts) == 1 for texts in stated.values())  # the same in all trees
+
+
+@each_preset
+def test_without_dev_trees_there_is_no_confidence(preset: str, tmp_path: Path) -> None:
+    parser = train(preset, train=TRAIN, epochs=1, out=tmp_path / "model")
+    for each in (parser, load(tmp_path / "model")):
+        assert each.calibration is None
+        with pytest.raises(UsageError, match=r"has no calibration\.json; train it with dev trees"):
+            each.parse_many([], confidence=True)
 
 
 @each_preset
@@ -126,7 +190,7 @@ def test_more_trees_than_the_beam_holds_widen_it(preset: str) -> None:
 @given(data=st.data())
 def test_any_sentence_is_parsed(preset: str, data: st.DataObject) -> None:
     sentence = data.draw(st.lists(tokens(rich=True), max_size=12))
-    tree = trained(preset).parse(sentence)
+    tree = trained(preset).parse(sentence, confidence=data.draw(st.booleans()))
     assert [token.form for token in tree.sentence] == [token.form for token in sentence]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import pytest
 from commands import crossbranch
 
 from crossbranch.parsers import PRESETS, load
+from crossbranch.tree import feature
 from crossbranch.treebank import read, write
 from crossbranch.treebank.sample import sample
 
@@ -44,16 +46,29 @@ def test_training_shows_a_row_for_each_epoch_and_the_curve(folder: Path, tmp_pat
     assert curve.split()[0] == "F1"
     assert gappy.split()[:2] == ["disc.", "F1"]
     assert "the parser of epoch" in stderr
+    pattern = (
+        r"confidence: calibration error 0\.\d{3} for trees, 0\.\d{3} for constituents"
+        r" \(15 dev sentences, beam 2\)"
+    )
+    assert re.search(pattern, stderr)
     settings = load(tmp_path / "model").settings
     assert (settings.beam, settings.seed, settings.threads) == (2, 5, 2)  # type: ignore[attr-defined]
     assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_training_without_dev_trees(folder: Path, tmp_path: Path) -> None:
-    stdout, _ = crossbranch(
+    stdout, stderr = crossbranch(
         "train", "sr-gap", "--train", folder / "train.export", "--out", tmp_path / "model", *FAST
     )
     assert len(stdout.splitlines()) == 3
+    assert "confidence" not in stderr
+    _, stderr = crossbranch(
+        *("parse", tmp_path / "model", "-", "--confidence", "-o", tmp_path / "out.json"),
+        stdin=b"Das/PDS\n",
+        code=2,
+    )
+    assert "it has no calibration.json; train it with dev trees" in stderr
+    assert not (tmp_path / "out.json").exists()
 
 
 def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> None:
@@ -141,6 +156,63 @@ def test_the_k_best_trees(folder: Path) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
+def test_confidence_in_the_trees(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
+    crossbranch(*call, "--confidence", "-o", out)
+    sure = list(read(out))
+    assert all(0 <= float(feature(tree.features, "confidence")) <= 1 for tree in sure)
+    assert sure == list(
+        load(folder / "model").parse_many(read(folder / "test.export"), confidence=True)
+    )
+    out = tmp_path / "out.xml"
+    crossbranch(*call, "--confidence", "--k-best", "2", "--to", "tigerxml", "-o", out)
+    best, second, *_ = read(out)
+    assert (best.id, second.id) == ("1.1", "1.2")
+    assert best.comments[-1].startswith("score ")
+    for tree in (best, second):
+        assert feature(tree.features, "confidence")
+        assert feature(tree.nodes[1].features, "confidence")
+
+
+def test_confidence_in_a_table(folder: Path, tmp_path: Path) -> None:
+    call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
+    plain, _ = crossbranch(*call)
+    beside, stderr = crossbranch(*call, "--confidence-table", tmp_path / "sure.tsv")
+    assert beside == plain
+    assert "warning" not in stderr
+    head, *lines = (tmp_path / "sure.tsv").read_text().splitlines()
+    assert head.split("\t") == ["sentence", "kind", "label", "blocks", "confidence"]
+    expected = []
+    for tree in load(folder / "model").parse_many(read(folder / "test.export"), confidence=True):
+        stated = feature(tree.features, "confidence")
+        expected.append([tree.id, "tree", "", f"0-{len(tree.sentence)}", stated])
+        for node in tree.nodes:
+            if stated := feature(node.features, "confidence"):
+                blocks = ",".join(f"{start}-{stop}" for start, stop in node.blocks)
+                expected.append([tree.id, "constituent", node.label, blocks, stated])
+    assert [line.split("\t") for line in lines] == expected
+    crossbranch(
+        *call, "--confidence", "--confidence-table", tmp_path / "x.tsv", "-o", tmp_path / "x.json"
+    )
+    assert feature(next(iter(read(tmp_path / "x.json"))).features, "confidence")
+
+
+def test_confidence_is_not_lost_silently(folder: Path, tmp_path: Path) -> None:
+    call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
+    out = tmp_path / "out.export"
+    _, stderr = crossbranch(*call, "--confidence", "-o", out, code=2)
+    assert "export cannot hold confidence; write --to tigerxml, alpino, json, or" in stderr
+    assert "--confidence-table FILE" in stderr
+    _, stderr = crossbranch(*call, "--confidence-table", "-", code=2)
+    assert "cannot write both trees and --confidence-table to -" in stderr
+    before = (folder / "test.export").read_bytes()
+    _, stderr = crossbranch(*call, "--confidence-table", folder / "test.export", "-o", out, code=2)
+    assert "what is being read" in stderr
+    assert (folder / "test.export").read_bytes() == before
+    assert not out.exists()
+
+
 def test_a_model_that_is_none(folder: Path) -> None:
     _, stderr = crossbranch("parse", folder, folder / "test.export", code=1)
     assert "found no manifest.json, expected a finished model" in stderr
@@ -175,7 +247,14 @@ def test_killed_training_ends_with_the_same_model(folder: Path, tmp_path: Path) 
     if not (killed / "manifest.json").exists():
         stdout, _ = crossbranch(*call, killed)
         assert "going on\n" in stdout  # and not anew
-    for name in ("weights.npy", "starts.npy", "config.toml", "labels.json", "vocabulary.json"):
+    for name in (
+        "calibration.json",
+        "weights.npy",
+        "starts.npy",
+        "config.toml",
+        "labels.json",
+        "vocabulary.json",
+    ):
         assert (whole / name).read_bytes() == (killed / name).read_bytes(), name
     epochs = [
         [(epoch["f1"], epoch["updates"]) for epoch in load(path).about["epochs"]]

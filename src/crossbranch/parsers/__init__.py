@@ -4,6 +4,10 @@ parser              the contract, and what all parsers share
 transition          parsers that build a tree by transitions
 transition_learner  how they learn
 training            `train`: from treebanks to a model
+confidence          evidence for and against trees and constituents
+calibration         what the evidence is worth; `calibrating` learns it from dev trees
+logistic            the map from evidence to probability
+reliability         how far stated probabilities can be relied on
 folder, arrays      models on disk
 sentences, data     what is parsed; what is learnt from
 presets             named settings

@@ -14,6 +14,8 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from crossbranch.config import Settings, read_toml, to_toml
 from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers.calibration import CALIBRATION, BeamCalibration, Calibration, wide_beam
+from crossbranch.parsers.confidence import with_confidence
 from crossbranch.parsers.folder import ModelFolder, open_folder, write_folder
 from crossbranch.parsers.sentences import Request, SentenceLike, batches
 from crossbranch.training import Learner
@@ -43,6 +45,8 @@ class Parser(ABC):
     settings: Settings
     about: Mapping[str, Any]
     """Where the model comes from: training data, scores, licence."""
+    calibration: Calibration | None = None
+    """What its confidence is worth; None where it was trained without dev trees."""
 
     # What a kind of parser supplies.
 
@@ -77,13 +81,24 @@ class Parser(ABC):
 
     # What all parsers have.
 
-    def parse(self, sentence: SentenceLike, *, beam: int | None = None) -> Tree:
+    def beam_size(self, beam: int | None) -> int:
+        """Return the size of the beam where `beam` is asked for, or nothing is."""
+        return beam or 1
+
+    def parse(
+        self, sentence: SentenceLike, *, beam: int | None = None, confidence: bool = False
+    ) -> Tree:
         """Parse one sentence: tokens, words with tags, or a tree whose tokens are taken."""
-        (tree,) = self.parse_many([sentence], beam=beam)
+        (tree,) = self.parse_many([sentence], beam=beam, confidence=confidence)
         return tree
 
     def parse_many(
-        self, sentences: Iterable[SentenceLike], *, beam: int | None = None, threads: int = 1
+        self,
+        sentences: Iterable[SentenceLike],
+        *,
+        beam: int | None = None,
+        threads: int = 1,
+        confidence: bool = False,
     ) -> Iterator[Tree]:
         """Parse sentences as they are asked for, in order and in constant memory.
 
@@ -95,8 +110,15 @@ class Parser(ABC):
                 words with tags (`("Haus", "NN")`), or of bare words.
             beam: The size of the beam, for parsers that have one (default: as in training).
             threads: How many cores to use.
+            confidence: Give trees and nodes a feature `confidence`, the probability that they are
+                right. The trees are the same; they are parsed a second time with a wider beam.
+
+        Raises:
+            UsageError: An option is wrong, or confidence is asked of a parser that was trained
+                without dev trees.
         """
-        return (scored[0].tree for scored in self._parse(sentences, 1, beam, threads))
+        found = self._parse(sentences, 1, beam, threads, confidence)
+        return (scored[0].tree for scored in found)
 
     def parse_k_best(
         self,
@@ -105,15 +127,18 @@ class Parser(ABC):
         *,
         beam: int | None = None,
         threads: int = 1,
+        confidence: bool = False,
     ) -> Iterator[list[ScoredTree]]:
         """Parse sentences; yield for each up to `k_best` different trees, the best one first."""
         if k_best < 1:
             raise UsageError(f"k_best is {k_best}, expected at least 1")
-        return self._parse(sentences, k_best, beam, threads)
+        return self._parse(sentences, k_best, beam, threads, confidence)
 
     def save(self, folder: str | Path) -> None:
         """Write the model to a folder; one that is there is replaced in one step."""
         files = {CONFIG: to_toml(self.settings).encode(), **self.files()}
+        if self.calibration is not None:
+            files[CALIBRATION] = self.calibration.to_json()
         write_folder(folder, files, self.about)
 
     @classmethod
@@ -129,29 +154,89 @@ class Parser(ABC):
             raise InputError(f"a parser of kind {settings.parser!r}", repr(cls.kind), path=path)
         parser = cls.from_folder(settings, opened)
         parser.about = opened.manifest.about
+        if CALIBRATION in opened.manifest.files:
+            path = str(opened.path / CALIBRATION)
+            parser.calibration = Calibration.from_json(opened.json(CALIBRATION), path=path)
         return parser
 
     def _parse(
-        self, sentences: Iterable[SentenceLike], k_best: int, beam: int | None, threads: int
+        self,
+        sentences: Iterable[SentenceLike],
+        k_best: int,
+        beam: int | None,
+        threads: int,
+        confidence: bool,
     ) -> Iterator[list[ScoredTree]]:
         for name, value in (("beam", beam), ("threads", threads)):
             if value is not None and value < 1:
                 raise UsageError(f"{name} is {value}, expected at least 1")
-        return self._parsed(sentences, k_best, beam, threads)
+        if not confidence:
+            return self._parsed(sentences, k_best, beam, threads)
+        if self.calibration is None:
+            raise UsageError(
+                f"this parser cannot tell its confidence, since it has no {CALIBRATION}; train it"
+                " with dev trees"
+            )
+        size = max(self.beam_size(beam), k_best)
+        return self._parsed_with_confidence(sentences, k_best, size, threads, self.calibration)
 
     def _parsed(
         self, sentences: Iterable[SentenceLike], k_best: int, beam: int | None, threads: int
     ) -> Iterator[list[ScoredTree]]:
-        def search(batch: list[Request]) -> Any:
-            tokens = [request.sentence for request in batch if request.sentence]
+        def search(tokens: list[Sentence]) -> Any:
             return self.search(tokens, beam=beam, threads=threads, k_best=k_best)
 
-        finished = _one_ahead if threads > 1 else _one_by_one
-        for batch, found in finished(batches(sentences), search):
-            count = sum([1 for request in batch if request.sentence])
-            roots = self.roots(found, count)
+        for batch, found in _searched(sentences, search, threads):
+            roots = self.roots(found, _count(batch))
             for request in batch:
                 yield _trees(request, next(roots) if request.sentence else [])
+
+    def _parsed_with_confidence(
+        self,
+        sentences: Iterable[SentenceLike],
+        k_best: int,
+        beam: int,
+        threads: int,
+        calibration: Calibration,
+    ) -> Iterator[list[ScoredTree]]:
+        wide, chosen = wide_beam(beam), calibration.at(beam)
+
+        def search(tokens: list[Sentence]) -> Any:
+            others = self.search(tokens, beam=wide, threads=threads, k_best=wide)
+            if wide == beam:  # the best trees are among the others
+                return None, others
+            return self.search(tokens, beam=beam, threads=threads, k_best=k_best), others
+
+        for batch, (found, others) in _searched(sentences, search, threads):
+            all_kept = self.roots(others, _count(batch))
+            roots = None if found is None else self.roots(found, _count(batch))
+            for request in batch:
+                kept = next(all_kept) if request.sentence else []
+                best = kept[:k_best] if roots is None or not request.sentence else next(roots)
+                yield _sure(_trees(request, best), kept, chosen)
+
+
+def _sure(
+    scored: list[ScoredTree], kept: list[Scored], calibration: BeamCalibration
+) -> list[ScoredTree]:
+    trees = with_confidence([one.tree for one in scored], kept, calibration)
+    return [ScoredTree(tree, one.score) for tree, one in zip(trees, scored, strict=True)]
+
+
+def _searched(
+    sentences: Iterable[SentenceLike], search: Callable[[list[Sentence]], Any], threads: int
+) -> Iterator[tuple[list[Request], Any]]:
+    """Gather sentences into batches, and search each one's sentences that have tokens."""
+
+    def search_batch(batch: list[Request]) -> Any:
+        return search([request.sentence for request in batch if request.sentence])
+
+    finished = _one_ahead if threads > 1 else _one_by_one
+    return finished(batches(sentences), search_batch)
+
+
+def _count(batch: Sequence[Request]) -> int:
+    return sum([1 for request in batch if request.sentence])
 
 
 def _one_by_one(

@@ -10,6 +10,7 @@ from typing import Any
 
 from crossbranch.config import Settings
 from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers.calibrating import calibrate
 from crossbranch.parsers.data import Corpus, Report, Trees
 from crossbranch.parsers.folder import CHECKPOINT, check_place, is_model, restore
 from crossbranch.parsers.parser import Parser
@@ -77,6 +78,10 @@ def train(
     )
     parser: Parser = trained.parser
     parser.about = _about(chosen, corpus, dev_corpus, trained) | dict(learner.facts)
+    if dev_corpus is not None:
+        if watcher is not None:
+            watcher.calibrate()
+        parser.calibration = calibrate(parser, dev_corpus.trees, threads=chosen.threads)
     if place is not None:
         parser.save(place)
     return parser

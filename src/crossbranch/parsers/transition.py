@@ -65,12 +65,16 @@ class TransitionParser(Parser):
         self.weights = weights
         self._search = BeamSearch(system, templates.compile(encoder.columns), weights)
 
+    def beam_size(self, beam: int | None) -> int:
+        """Return the size that is asked for, or the one of the training."""
+        return beam or self.settings.beam
+
     def search(
         self, sentences: Sequence[Sentence], *, beam: int | None, threads: int, k_best: int
     ) -> list[list[Found]]:
         """Encode the sentences and let the core find their trees."""
         rows, offsets = self.encoder.encode(sentences)
-        size = max(beam or self.settings.beam, k_best)
+        size = max(self.beam_size(beam), k_best)
         return self._search.search(rows, offsets, beam=size, threads=threads, k_best=k_best)
 
     def roots(self, found: list[list[Found]], count: int) -> Iterator[list[Scored]]:

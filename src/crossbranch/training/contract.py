@@ -91,6 +91,9 @@ class Watcher:
     def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
         """An epoch is over."""
 
+    def calibrate(self) -> None:
+        """All epochs are over; how far the parser can be relied on is being learnt."""
+
 
 @dataclass(frozen=True)
 class Trained(Generic[Parser]):

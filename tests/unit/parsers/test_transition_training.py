@@ -37,7 +37,7 @@ def weights(parser: Parser) -> bytes:
         {"heads": "none"},
         {"update": "max-violation"},
         {"batch": 8},
-        {"min_update": 5},
+        {"min_update": 2},
         {"unknown_below": 4},
         {"prune": 1.0},
         {"prepare": "raise"},

@@ -1,0 +1,231 @@
+"""How calibrations are learnt: from dev trees, and what a parser makes of their sentences.
+
+How well a calibration holds is measured with two folds: half of the sentences is learnt from, the
+other half is measured on, and the other way round. What is kept is learnt from all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from math import exp, log
+from typing import TYPE_CHECKING, NamedTuple
+
+from crossbranch.parsers.calibration import (
+    BeamCalibration,
+    Calibration,
+    calibrated_beams,
+    wide_beam,
+)
+from crossbranch.parsers.confidence import (
+    CONSTITUENT_ROW,
+    TREE_ROW,
+    Alternatives,
+    Counted,
+    Key,
+    Row,
+    shares,
+)
+from crossbranch.parsers.logistic import Weights, fit, probability
+from crossbranch.parsers.reliability import Reliability, measure
+from crossbranch.tree import Tree
+
+if TYPE_CHECKING:
+    from crossbranch.parsers.parser import Parser
+
+MOST_SENTENCES = 1000  # more teach little and take their time
+_MOST_RANKS = 8  # trees of a list that are learnt from
+_PROPORTION = (5**0.5 - 1) / 2
+_COLDEST, _HOTTEST = 1e-3, 1e3  # temperatures, in mean distances from the worst score
+_NARROWINGS = 24
+_DIGITS = 6
+
+
+class Look(NamedTuple):
+    """What a search kept of a sentence, as far as it counts, the best tree first."""
+
+    scores: list[float]
+    trees: list[list[Key]]
+
+
+class Sentence(NamedTuple):
+    """A dev sentence: what counts, and what is right."""
+
+    counted: Counted
+    gold: frozenset[Key]
+
+
+class Case(NamedTuple):
+    """Evidence, and whether what it is about is right."""
+
+    row: Row
+    right: bool
+    rank: int  # of the tree; for a constituent, of the best one that it is in
+
+
+class Cases(NamedTuple):
+    """What one sentence teaches."""
+
+    trees: list[Case]
+    constituents: list[Case]
+
+
+class Learnt(NamedTuple):
+    """What all sentences teach."""
+
+    best_tree: Weights
+    other_trees: Weights
+    constituents: Weights
+
+
+def calibrate(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> Calibration:
+    """Learn from dev trees how far a parser can be relied on."""
+    trees = sampled(dev, MOST_SENTENCES)
+    sentences = [sentence_of(tree) for tree in trees]
+    looks: dict[int, list[Look]] = {}
+    beams = []
+    for beam in calibrated_beams(parser.beam_size(None)):
+        wide = wide_beam(beam)
+        for size in {beam, wide} - looks.keys():
+            found = parser.parse_k_best(trees, size, beam=size, threads=threads)
+            looks[size] = [
+                _look(one, [(each.score, each.tree) for each in best])
+                for one, best in zip(sentences, found, strict=True)
+            ]
+        temperature = best_temperature(sentences, looks[wide])
+        cases = [
+            _cases(*each, temperature)
+            for each in zip(sentences, looks[beam], looks[wide], strict=True)
+        ]
+        beams.append(_calibration(beam, temperature, cases))
+    return Calibration(sentences=len(trees), beams=tuple(beams))
+
+
+def sampled(trees: Sequence[Tree], most: int) -> list[Tree]:
+    """Return at most so many trees that have tokens, evenly from all parts of the treebank."""
+    some = [tree for tree in trees if tree.sentence]
+    count = min(len(some), most)
+    return [some[index * len(some) // count] for index in range(count)]
+
+
+def best_temperature(sentences: Sequence[Sentence], looks: Sequence[Look]) -> float:
+    """Return the temperature at which the right trees, where they were kept, are most likely."""
+    lists: list[tuple[list[float], list[bool]]] = []
+    for sentence, look in zip(sentences, looks, strict=True):
+        right = [frozenset(tree) == sentence.gold for tree in look.trees]
+        if any(right) and not all(right):
+            lists.append((look.scores, right))
+    distances = [score - scores[-1] for scores, _ in lists for score in scores]
+    scale = sum(distances) / len(distances) if distances else 0.0
+    if scale <= 0.0:  # there is nothing to learn from
+        return 1.0
+
+    def surprise(exponent: float) -> float:
+        total = 0.0
+        for scores, right in lists:
+            parts = shares(scores, scale * exp(exponent))
+            likely = sum([part for part, is_right in zip(parts, right, strict=True) if is_right])
+            total -= log(max(likely, 1e-300))
+        return total
+
+    return round(scale * exp(lowest(surprise, log(_COLDEST), log(_HOTTEST))), _DIGITS)
+
+
+def lowest(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a function with one valley is lowest: a golden-section search."""
+    left, right = high - _PROPORTION * (high - low), low + _PROPORTION * (high - low)
+    at_left, at_right = function(left), function(right)
+    for _ in range(_NARROWINGS):
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - _PROPORTION * (high - low)
+            at_left = function(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + _PROPORTION * (high - low)
+            at_right = function(right)
+    return (low + high) / 2
+
+
+def sentence_of(tree: Tree) -> Sentence:
+    """Take a dev tree for what is right."""
+    counted = Counted(tree.sentence)
+    return Sentence(counted, counted.keys(tree.root))
+
+
+def _look(sentence: Sentence, best: Sequence[tuple[float, Tree]]) -> Look:
+    nodes = sentence.counted.nodes
+    return Look(
+        [score for score, _ in best], [[key for _, key in nodes(tree.root)] for _, tree in best]
+    )
+
+
+def _cases(sentence: Sentence, look: Look, wide: Look, temperature: float) -> Cases:
+    """Return the evidence that the wide look gives on what the other one found."""
+    kept = list(zip(wide.scores, map(frozenset, wide.trees), strict=True))
+    alternatives = Alternatives(kept, sentence.counted, temperature)
+    trees: list[Case] = []
+    constituents: dict[Key, Case] = {}
+    for rank, keys in enumerate(look.trees[:_MOST_RANKS], 1):
+        whole = frozenset(keys)
+        trees.append(Case(alternatives.tree_row(whole, rank), whole == sentence.gold, rank))
+        for key in keys:
+            if key not in constituents:
+                row = alternatives.constituent_row(key)
+                constituents[key] = Case(row, key in sentence.gold, rank)
+    return Cases(trees, list(constituents.values()))
+
+
+def _calibration(beam: int, temperature: float, cases: Sequence[Cases]) -> BeamCalibration:
+    learnt = _learn(cases)
+    trees, constituents = _reliabilities(cases)
+    return BeamCalibration(
+        beam=beam,
+        temperature=temperature,
+        best_tree=learnt.best_tree,
+        other_trees=learnt.other_trees,
+        constituents=learnt.constituents,
+        tree_reliability=trees,
+        constituent_reliability=constituents,
+    )
+
+
+def _learn(cases: Sequence[Cases]) -> Learnt:
+    trees = list(_all_trees(cases))
+    return Learnt(
+        _fit([case for case in trees if case.rank == 1], len(TREE_ROW)),
+        _fit([case for case in trees if case.rank > 1], len(TREE_ROW)),
+        _fit(list(_all_constituents(cases)), len(CONSTITUENT_ROW)),
+    )
+
+
+def _fit(cases: Sequence[Case], size: int) -> Weights:
+    return fit([case.row for case in cases], [case.right for case in cases], size)
+
+
+def _reliabilities(cases: Sequence[Cases]) -> tuple[Reliability, Reliability]:
+    """Measure the confidence in best trees and their constituents, with two folds."""
+    folds = cases[::2], cases[1::2]
+    trees: list[tuple[float, bool]] = []
+    constituents: list[tuple[float, bool]] = []
+    for seen, unseen in (folds, folds[::-1]):
+        learnt = _learn(seen)
+        trees += _stated(learnt.best_tree, _all_trees(unseen))
+        constituents += _stated(learnt.constituents, _all_constituents(unseen))
+    return _measure(trees), _measure(constituents)
+
+
+def _stated(weights: Weights, cases: Iterator[Case]) -> list[tuple[float, bool]]:
+    return [(probability(weights, case.row), case.right) for case in cases if case.rank == 1]
+
+
+def _measure(pairs: Sequence[tuple[float, bool]]) -> Reliability:
+    return measure([stated for stated, _ in pairs], [right for _, right in pairs])
+
+
+def _all_trees(cases: Sequence[Cases]) -> Iterator[Case]:
+    return chain.from_iterable(one.trees for one in cases)
+
+
+def _all_constituents(cases: Sequence[Cases]) -> Iterator[Case]:
+    return chain.from_iterable(one.constituents for one in cases)

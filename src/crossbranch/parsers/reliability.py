@@ -1,0 +1,59 @@
+"""How far stated probabilities can be relied on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+_DIGITS = 6
+
+
+class Reliability(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Stated probabilities against what turned out right."""
+
+    count: int
+    rate: float  # how many turned out right
+    calibration_error: float  # expected calibration error, in ten bins
+    brier: float  # mean squared error of the probabilities
+
+    @property
+    def base_brier(self) -> float:
+        """The Brier score of somebody who always states the rate."""
+        return self.rate * (1.0 - self.rate)
+
+
+class Bin(msgspec.Struct, frozen=True):
+    """Probabilities in one range: how many, their mean, and how many of them turned out right."""
+
+    count: int
+    stated: float
+    right: float
+
+
+def measure(stated: Sequence[float], outcomes: Sequence[bool]) -> Reliability:
+    """Compare probabilities with outcomes; all figures are 0 where there are none."""
+    count = len(stated)
+    if not count:
+        return Reliability(count=0, rate=0.0, calibration_error=0.0, brier=0.0)
+    pairs = list(zip(stated, outcomes, strict=True))
+    error = sum(each.count * abs(each.stated - each.right) for each in bins(stated, outcomes))
+    return Reliability(
+        count=count,
+        rate=round(sum(outcomes) / count, _DIGITS),
+        calibration_error=round(error / count, _DIGITS),
+        brier=round(sum((p - outcome) ** 2 for p, outcome in pairs) / count, _DIGITS),
+    )
+
+
+def bins(stated: Sequence[float], outcomes: Sequence[bool], number: int = 10) -> list[Bin]:
+    """Put probabilities into ranges of the same width, as a reliability diagram shows them."""
+    groups: list[list[tuple[float, bool]]] = [[] for _ in range(number)]
+    for pair in zip(stated, outcomes, strict=True):
+        groups[min(int(pair[0] * number), number - 1)].append(pair)
+    return [_bin(group) for group in groups if group]
+
+
+def _bin(group: Sequence[tuple[float, bool]]) -> Bin:
+    count = len(group)
+    return Bin(count, sum(p for p, _ in group) / count, sum(right for _, right in group) / count)
