@@ -16,7 +16,7 @@ namespace crossbranch {
 struct BeamItem {
     Configuration at;
     std::int64_t score = 0;
-    std::int32_t parent = -1;      // the item it comes from
+    std::int32_t parent = -1;      // the item it comes from, if there is a history
     TransitionId transition = -1;  // by which it came
     bool is_gold = true;           // whether all transitions were right
     bool is_final = false;
@@ -32,9 +32,10 @@ class Beam {
           cache_(templates, weights, system.transitions().size()),
           sums_(cache_.stride()) {}
 
-    // Starts with the tokens of a sentence.
-    void reset(std::span<const std::uint32_t> rows, std::size_t size) {
+    // Starts with the tokens of a sentence. Without history, only the items on the beam are kept.
+    void reset(std::span<const std::uint32_t> rows, std::size_t size, bool has_history = true) {
         size_ = size;
+        has_history_ = has_history;
         reader_.reset(rows);
         forest_.reset(static_cast<std::int32_t>(rows.size() / templates_->column_count()));
         cache_.reset();
@@ -58,6 +59,8 @@ class Beam {
         for (const Candidate& chosen : chosen_)
             items_.push_back(follow(chosen.item, chosen.transition, chosen.score, chosen.is_gold));
         end_ = static_cast<std::int32_t>(items_.size());
+        if (!has_history_)
+            forget();
     }
 
     // The item that a transition leads to from an item that need not be on the beam any more. It is
@@ -102,13 +105,20 @@ class Beam {
         bool is_gold;
     };
 
+    void forget() {
+        items_.erase(items_.begin(), items_.begin() + begin_);
+        end_ -= begin_;
+        begin_ = 0;
+    }
+
     void request_scores(std::span<const BeamItem> items) {
         const std::size_t groups = templates_->groups().size();
         vectors_.resize(items.size() * groups);
         std::uint32_t* vectors = vectors_.data();
         reader_.catch_up(forest_);
         for (const BeamItem& item : items) {
-            cache_.request(templates_->items(*system_, forest_, item.at), forest_, reader_, vectors);
+            cache_.request(templates_->items(*system_, forest_, item.at), forest_, reader_,
+                           vectors);
             vectors += groups;
         }
         cache_.compute();
@@ -176,10 +186,11 @@ class Beam {
     const System* system_;
     const Templates* templates_;
     std::size_t size_ = 1;
+    bool has_history_ = true;
     FeatureReader reader_;
     Forest forest_;
     ScoreCache<WeightsType> cache_;
-    std::vector<BeamItem> items_;  // all of them, step by step
+    std::vector<BeamItem> items_;  // step by step
     std::int32_t begin_ = 0;       // the beam is items begin .. end-1, best first
     std::int32_t end_ = 0;
     std::vector<Candidate> chosen_;

@@ -55,13 +55,23 @@ TreeCodes encode(const Forest& forest, Vertex root) {
     return codes;
 }
 
+BeamParser::BeamParser(std::shared_ptr<const System> system,
+                       std::shared_ptr<const Templates> templates,
+                       std::shared_ptr<const Weights> weights)
+    : system_(std::move(system)), templates_(std::move(templates)), weights_(std::move(weights)) {
+    if (weights_->transition_count() != system_->transitions().size())
+        throw std::invalid_argument(
+            "weights are for " + std::to_string(weights_->transition_count()) +
+            " transitions, expected " + std::to_string(system_->transitions().size()));
+}
+
 std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t> rows,
                                                   std::span<const std::size_t> offsets,
                                                   const ParseOptions& options) const {
     const std::size_t columns = templates_->column_count();
     const std::size_t count = offsets.empty() ? 0 : offsets.size() - 1;
     for (std::size_t i = 0; i < count; ++i)
-        if (offsets[i] >= offsets[i + 1] || offsets[i + 1] * columns > rows.size())
+        if (offsets[i] >= offsets[i + 1] || offsets[i + 1] > rows.size() / columns)
             throw std::invalid_argument(
                 "a sentence has at least one token, all of them in the table");
     if (options.beam < 1 || options.k_best < 1)
@@ -76,7 +86,7 @@ std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t>
         Beam<Weights>& beam = beams[worker];
         beam.reset(
             rows.subspan(offsets[piece] * columns, (offsets[piece + 1] - offsets[piece]) * columns),
-            options.beam);
+            options.beam, false);
         while (!beam.is_done())
             beam.advance();
         const auto items = beam.current();

@@ -32,11 +32,10 @@ struct ParseOptions {
 
 class BeamParser {
   public:
+    // Throws std::invalid_argument if the weights are for another number of
+    // transitions.
     BeamParser(std::shared_ptr<const System> system, std::shared_ptr<const Templates> templates,
-               std::shared_ptr<const Weights> weights)
-        : system_(std::move(system)),
-          templates_(std::move(templates)),
-          weights_(std::move(weights)) {}
+               std::shared_ptr<const Weights> weights);
 
     // The best parses of each sentence, best first; sentence i has the tokens offsets[i] up to
     // offsets[i + 1], at least one. The result is the same for any number of threads.

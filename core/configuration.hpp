@@ -18,8 +18,8 @@ struct Configuration {
     std::int32_t next = 0;
     Vertex gapped_first = no_vertex;   // d1: what was gapped first
     Vertex gapped_second = no_vertex;  // d2
+    std::int32_t unaries = 0;          // how many unary reductions came last
     Move last = Move::idle;            // the last move; idle at the start
-    std::uint8_t unaries = 0;          // how many unary reductions came last
     bool is_finished = false;          // a whole tree was made, and said to be finished
 };
 

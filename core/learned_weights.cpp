@@ -35,9 +35,7 @@ Value take(std::string_view& bytes) {
 }  // namespace
 
 LearnedWeights::LearnedWeights(std::uint8_t min_update)
-    : min_update_(min_update),
-      shift_(64 - first_bits),
-      slots_(std::size_t{1} << first_bits) {
+    : min_update_(min_update), shift_(64 - first_bits), slots_(std::size_t{1} << first_bits) {
     entries_.resize(1);  // what a free slot points at
     sums_.resize(1);
 }
@@ -84,6 +82,8 @@ std::uint32_t LearnedWeights::allocate(std::uint8_t room) {
         free.pop_back();
         return begin;
     }
+    if (entries_.size() > std::numeric_limits<std::uint32_t>::max() - (std::size_t{1} << room))
+        throw std::length_error("a training has more weights than can be counted");
     const auto begin = static_cast<std::uint32_t>(entries_.size());
     entries_.resize(entries_.size() + (std::size_t{1} << room));
     sums_.resize(entries_.size());
@@ -176,17 +176,24 @@ std::string LearnedWeights::state() const {
     return bytes;
 }
 
-void LearnedWeights::restore(std::string_view state) {
+void LearnedWeights::restore(std::string_view state, std::size_t transition_count) {
     LearnedWeights fresh(min_update_);
     for (auto rows = take<std::uint64_t>(state); rows > 0; --rows) {
         const auto feature = take<Feature>(state);
         const auto size = take<std::uint16_t>(state);
         const auto updates = take<std::uint8_t>(state);
+        if (fresh.slots_[fresh.find(feature)].size != 0)
+            throw std::invalid_argument("the state of a training has a feature twice");
         for (std::uint16_t i = 0; i < size; ++i) {
             const auto entry = take<Entry>(state);
             const auto sum = take<std::int64_t>(state);
+            if (entry.transition < 0 ||
+                static_cast<std::size_t>(entry.transition) >= transition_count)
+                throw std::invalid_argument("the state of a training has a transition too many");
             fresh.update(feature, entry.transition, entry.weight, 1);
             Row& row = fresh.slots_[fresh.find(feature)];
+            if (row.size != i + 1U)
+                throw std::invalid_argument("the state of a training has a weight twice");
             fresh.sums_[row.begin + row.size - 1U] = sum;
             row.updates = updates;
         }

@@ -50,7 +50,7 @@ class LearnedWeights {
 
     // Everything, as bytes of this machine; `restore` throws std::invalid_argument for other bytes.
     [[nodiscard]] std::string state() const;
-    void restore(std::string_view state);
+    void restore(std::string_view state, std::size_t transition_count);
 
   private:
     struct Row {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -25,13 +26,19 @@ void for_each_piece(std::size_t pieces, std::size_t workers, Work work) {
                 work(worker, piece);
         } catch (...) {
             const std::lock_guard lock(guard);
-            error = std::current_exception();
+            if (!error)
+                error = std::current_exception();
             next = pieces;
         }
     };
     std::vector<std::thread> threads;
-    for (std::size_t worker = 1; worker < workers; ++worker)
-        threads.emplace_back(run, worker);
+    threads.reserve(workers);
+    try {
+        for (std::size_t worker = 1; worker < workers; ++worker)
+            threads.emplace_back(run, worker);
+    } catch (const std::system_error&) {
+        // There are no more threads to be had: those that there are do all the work.
+    }
     run(0);
     for (std::thread& thread : threads)
         thread.join();

@@ -43,7 +43,7 @@ TrainingCounts Perceptron::train(std::span<const std::uint32_t> order, std::size
     for (const std::uint32_t number : order)
         if (number >= sentences_.size())
             throw std::invalid_argument("there is no sentence " + std::to_string(number));
-    batch = std::max<std::size_t>(batch, 1);
+    batch = std::clamp<std::size_t>(batch, 1, std::max<std::size_t>(order.size(), 1));
     threads = std::clamp<std::size_t>(threads, 1, batch);
     while (searches_.size() < threads)
         searches_.push_back(std::make_unique<Search>(*system_, *templates_, weights_));
@@ -147,8 +147,9 @@ void Perceptron::collect(std::int32_t from, std::int32_t to, std::int32_t sign,
     std::vector<Feature> features;
     for (std::int32_t i = to; i != from; i = search.item(i).parent) {
         const TransitionId transition = search.item(i).transition;
-        const Move move = system_->transition(transition).move;
-        const bool is_important = sign > 0 && (move == Move::gap || move == Move::swap);
+        const auto& [move, argument] = system_->transition(transition);
+        const bool moves_items = (move == Move::gap || move == Move::swap) && argument > 0;
+        const bool is_important = sign > 0 && moves_items;
         const std::int32_t amount = is_important ? sign * options_.importance : sign;
         features.clear();
         search.extract(search.item(i).parent, features);
@@ -170,8 +171,12 @@ std::string Perceptron::state() const {
 void Perceptron::restore(std::string_view state) {
     if (state.size() < sizeof time_)
         throw std::invalid_argument("the state of a training ends too early");
-    weights_.restore(state.substr(sizeof time_));
-    std::memcpy(&time_, state.data(), sizeof time_);
+    std::int64_t time = 0;
+    std::memcpy(&time, state.data(), sizeof time);
+    if (time < 0)
+        throw std::invalid_argument("the state of a training has a negative time");
+    weights_.restore(state.substr(sizeof time), system_->transitions().size());
+    time_ = time;
 }
 
 }  // namespace crossbranch

@@ -20,8 +20,7 @@ namespace crossbranch {
 template <typename WeightsType>
 class ScoreCache {
   public:
-    ScoreCache(const Templates& templates, const WeightsType& weights,
-               std::size_t transition_count)
+    ScoreCache(const Templates& templates, const WeightsType& weights, std::size_t transition_count)
         : templates_(&templates),
           weights_(&weights),
           stride_((transition_count + vector_width - 1) / vector_width * vector_width),
@@ -38,6 +37,8 @@ class ScoreCache {
         if (used_ > 0)
             std::ranges::fill(keys_, 0);
         used_ = 0;
+        queued_.clear();  // there is something if a sentence was given up half-way
+        runs_.clear();
     }
 
     // Finds the vectors that a configuration with these items sums up; what is not there is queued.

@@ -1,6 +1,7 @@
 #include "weights.hpp"
 
 #include <bit>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -16,8 +17,8 @@ Weights::Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double 
     if (starts_.size() < 3 || !std::has_single_bit(buckets) || buckets > (std::size_t{1} << 32U))
         throw std::invalid_argument("weights have " + std::to_string(starts_.size()) +
                                     " starts of buckets, expected one more than a power of two");
-    if (!(scale > 0))
-        throw std::invalid_argument("weights have a scale that is not positive");
+    if (!(scale > 0) || !std::isfinite(scale))
+        throw std::invalid_argument("weights have a scale that is not a positive number");
     shift_ = 64 - static_cast<std::uint32_t>(std::countr_zero(buckets));
     std::size_t at = 0;
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
@@ -26,7 +27,7 @@ Weights::Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double 
         while (at < starts_[bucket + 1])
             at = check_record(at, starts_[bucket + 1]);
     }
-    if (at != data_.size())
+    if (at != data_.size() || starts_.back() != at)
         throw std::invalid_argument("weights go on after their last bucket");
 }
 

@@ -71,6 +71,7 @@ class Weights {
     [[nodiscard]] std::span<const std::uint32_t> starts() const { return starts_; }
     [[nodiscard]] std::span<const std::uint16_t> data() const { return data_; }
     [[nodiscard]] double scale() const { return scale_; }
+    [[nodiscard]] std::size_t transition_count() const { return transition_count_; }
     [[nodiscard]] std::size_t feature_count() const { return feature_count_; }
     [[nodiscard]] std::size_t weight_count() const { return weight_count_; }
 

@@ -1,5 +1,7 @@
 #include "systems/gap.hpp"
 
+#include <stdexcept>
+
 namespace crossbranch {
 
 namespace {
@@ -92,6 +94,8 @@ GapSystem::GapSystem(Labels labels, std::vector<Transition> transitions)
     : GapBase(std::move(labels), std::move(transitions)) {
     require({Move::gap, 1});
     settle();
+    if (range(Move::gap).end - range(Move::gap).begin > 1)
+        throw std::invalid_argument("gap moves one item; cgap moves several");
 }
 
 void GapSystem::find_legal(const Forest& forest, const Configuration& from, Legal& legal) const {

@@ -29,6 +29,8 @@ SwapSystem::SwapSystem(Labels given, std::vector<Transition> seen, bool is_compo
     settle();
     if (!is_compound && range(Move::swap).end - range(Move::swap).begin > 1)
         throw std::invalid_argument("swap moves one item; cswap moves several");
+    if (transition(range(Move::swap).begin).argument != 1)
+        throw std::invalid_argument("a swap moves at least one item");
 }
 
 // Never stuck, since one of s0, s1 and the queue's items is always not temporary, or can be made s1
@@ -168,7 +170,7 @@ Configuration SwapSystem::apply(Forest& forest, const Configuration& from,
             break;
         case Move::unary:
             to.focus = reduce(forest, taken, from.focus, no_vertex);
-            to.unaries = static_cast<std::uint8_t>(from.unaries + 1);
+            to.unaries = from.unaries + 1;
             break;
         case Move::left:
         case Move::right:

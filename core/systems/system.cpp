@@ -10,6 +10,8 @@ namespace crossbranch {
 
 namespace {
 
+constexpr std::size_t most_transitions = 65'535;  // weights have 16 bits for their numbers
+
 bool has_label(Move move) {
     return move == Move::unary || move == Move::left || move == Move::right;
 }
@@ -28,7 +30,11 @@ void check(const Labels& labels) {
 
 void check(const Labels& labels, const std::vector<Transition>& transitions) {
     for (const auto& [move, argument] : transitions) {
-        if (argument < 0 || (has_label(move) && argument >= labels.count()))
+        const bool has_amount = move == Move::gap || move == Move::swap;
+        const auto end = has_label(move) ? labels.count()
+                         : has_amount    ? static_cast<std::int32_t>(most_transitions)
+                                         : 1;
+        if (argument < 0 || argument >= end)
             throw std::invalid_argument("a transition has the argument " +
                                         std::to_string(argument));
         if (move == Move::unary && labels.is_temporary(argument))
@@ -77,6 +83,10 @@ void System::settle() {
     std::ranges::sort(transitions_, {}, key);
     const auto rest = std::ranges::unique(transitions_);
     transitions_.erase(rest.begin(), rest.end());
+    if (transitions_.size() > most_transitions)
+        throw std::invalid_argument("a system has " + std::to_string(transitions_.size()) +
+                                    " transitions, expected at most " +
+                                    std::to_string(most_transitions));
     for (TransitionId id = 0; id < static_cast<TransitionId>(transitions_.size()); ++id) {
         const Transition& found = transition(id);
         TransitionRange& place =

@@ -24,6 +24,29 @@ std::vector<std::int32_t> scores_of(const WeightsType& weights,
     return scores;
 }
 
+// The features of some items, one group after the other.
+inline std::vector<Feature> features_of(const Templates& templates, Label label_count,
+                                        std::span<const std::uint32_t> rows, const Items& items,
+                                        const Forest& forest) {
+    FeatureReader reader(templates, label_count);
+    reader.reset(rows);
+    reader.catch_up(forest);
+    std::vector<Feature> features;
+    for (const TemplateGroup& group : templates.groups())
+        reader.extract(group, items, forest, features);
+    return features;
+}
+
+// The feature of a token with these values, for a single template that looks at one item.
+inline Feature feature_of(const Templates& templates, std::span<const std::uint32_t> row) {
+    Forest forest;
+    forest.reset(1);
+    Items items;
+    items.fill(no_vertex);
+    items[templates.groups().at(0).slots.at(0)] = 0;
+    return features_of(templates, 0, row, items, forest).at(0);
+}
+
 // Templates that look at one item, two, and many; at tokens, children, gaps and separators.
 inline std::shared_ptr<const Templates> some_templates(std::string_view system) {
     const auto item = [](int slot, int place = at_head, int column = 0, int steps = no_step) {
@@ -69,9 +92,11 @@ inline void learn_at_random(LearnedWeights& weights, const System& system,
             beam.reset(rows, 4);
             features.clear();
             while (!beam.is_done()) {
-                for (std::int32_t i = 0; i < static_cast<std::int32_t>(beam.current().size()); ++i)
-                    beam.extract(beam.first() + i, features);
+                const std::int32_t first = beam.first();
+                const auto last = first + static_cast<std::int32_t>(beam.current().size());
                 beam.advance();
+                for (std::int32_t item = first; item < last; ++item)
+                    beam.extract(item, features);
             }
             for (const Feature feature : features) {
                 const auto change = static_cast<std::int32_t>(draw(random, 21)) - 10;

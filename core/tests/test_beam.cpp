@@ -28,14 +28,15 @@ struct Choice {
     bool operator==(const Choice&) const = default;
 };
 
-// What a beam should hold next: every legal transition of every item, scored without a cache.
+// What a beam should hold after items first .. last-1: every legal transition, scored without a
+// cache.
 template <typename WeightsType>
-std::vector<Choice> next_choices(const Beam<WeightsType>& beam, const System& system,
-                                 const WeightsType& weights, std::size_t size) {
+std::vector<Choice> choices_after(const Beam<WeightsType>& beam, const System& system,
+                                  const WeightsType& weights, std::size_t size, std::int32_t first,
+                                  std::int32_t last) {
     std::vector<Choice> choices;
     Legal legal;
-    for (std::int32_t i = 0; i < static_cast<std::int32_t>(beam.current().size()); ++i) {
-        const std::int32_t item = beam.first() + i;
+    for (std::int32_t item = first; item < last; ++item) {
         std::vector<Feature> features;
         beam.extract(item, features);
         const auto scores = scores_of(weights, features, system.transitions().size());
@@ -64,8 +65,10 @@ bool is_exact(Beam<WeightsType>& beam, const System& system, const WeightsType& 
               const std::vector<std::uint32_t>& rows, std::size_t size) {
     beam.reset(rows, size);
     while (!beam.is_done()) {
-        const auto expected = next_choices(beam, system, weights, size);
+        const std::int32_t first = beam.first();
+        const auto last = first + static_cast<std::int32_t>(beam.current().size());
         beam.advance();
+        const auto expected = choices_after(beam, system, weights, size, first, last);
         if (current_choices(beam) != expected || expected.empty())
             return false;
     }
@@ -173,13 +176,14 @@ TEST(a_score_followed_alone_is_exact_too) {
         Legal legal;
         std::int64_t expected = 0;
         while (!beam.item(at).is_final) {
-            std::vector<Feature> features;
-            beam.extract(at, features);
             system->find_legal(beam.forest(), beam.item(at).at, legal);
             const TransitionId id = legal[draw(random, legal.size())].begin;
+            const std::int32_t next = beam.follow_alone(at, id);
+            std::vector<Feature> features;
+            beam.extract(at, features);
             expected += scores_of(weights, features,
                                   system->transitions().size())[static_cast<std::size_t>(id)];
-            at = beam.follow_alone(at, id);
+            at = next;
             CHECK(beam.item(at).score == expected);
         }
     }
@@ -202,8 +206,9 @@ TEST(adversarial_weights_still_lead_to_whole_trees) {
             for (const auto& rows : sentences) {
                 beam.reset(rows, 2);
                 for (int step = 0; step < 30 && !beam.is_done(); ++step) {
-                    beam.extract(beam.first(), features);
+                    const std::int32_t best = beam.first();
                     beam.advance();
+                    beam.extract(best, features);
                 }
             }
             for (const Feature feature : features)

@@ -115,18 +115,9 @@ TEST(scores_are_those_of_weights_before_they_were_quantised) {
     const auto system = small_system("gap");
     const std::vector<Template> template_list = {{{slot_queue, 0, at_head, 0}}};
     const auto templates = std::make_shared<Templates>(template_list, 2, -1, true);
-    Forest forest;
-    forest.reset(1);
-    TokenTable table;
     const std::vector<std::uint32_t> row = {5, 1};
-    table.reset(row, 2, -1);
-    Items items;
-    items.fill(no_vertex);
-    items[slot_queue] = 0;
-    std::vector<Feature> features;
-    templates->extract(templates->groups()[0], items, forest, table, 6, features);
     LearnedWeights learned;
-    learned.update(features[0], system->find({Move::shift}), 3, 2);
+    learned.update(feature_of(*templates, row), system->find({Move::shift}), 3, 2);
     const auto weights =
         std::make_shared<Weights>(learned.average(2, 0, system->transitions().size()));
     const BeamParser parser(system, templates, weights);
@@ -142,10 +133,22 @@ TEST(no_sentences_are_parsed_to_no_trees) {
     CHECK(parser.parse({}, {}, {}).empty() && parser.parse({}, Offsets{0}, {}).empty());
 }
 
+TEST(weights_fit_the_system) {
+    const Scene scene("gap", 2, 5);
+    CHECK(check::throws<std::invalid_argument>(
+        [&] { BeamParser(small_system("cgap"), scene.templates, scene.weights); },
+        "transitions, expected"));
+}
+
 TEST(what_cannot_be_is_refused) {
     const Scene scene("gap", 3, 4);
     const std::size_t end = scene.offsets.back();
-    for (const Offsets& offsets : {Offsets{0, 0}, {0, 1, 1}, {2, 1}, {0, end + 1}, {end, end + 1}})
+    for (const Offsets& offsets : {Offsets{0, 0},
+                                   {0, 1, 1},
+                                   {2, 1},
+                                   {0, end + 1},
+                                   {end, end + 1},
+                                   {~std::size_t{0} / 3 * 2, ~std::size_t{0} / 3 * 2 + 2}})
         CHECK(refuses(scene, offsets, {}, "at least one token"));
     CHECK(refuses(scene, scene.offsets, {.beam = 0}, "at least one item"));
     CHECK(refuses(scene, scene.offsets, {.k_best = 0}, "at least one item"));

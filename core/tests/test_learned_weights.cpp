@@ -1,3 +1,4 @@
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -70,7 +71,7 @@ bool is_same(const Weights& one, const Weights& other) {
 }
 
 bool refuses(LearnedWeights& weights, std::string_view state) {
-    return check::throws<std::invalid_argument>([&] { weights.restore(state); },
+    return check::throws<std::invalid_argument>([&] { weights.restore(state, transition_count); },
                                                 "the state of a training");
 }
 
@@ -169,7 +170,7 @@ TEST(many_features_and_many_transitions) {
     CHECK(agrees(average, average.scale()) <= 30);  // 16 bits tell features in a bucket apart
 
     LearnedWeights restored;
-    restored.restore(weights.state());
+    restored.restore(weights.state(), transition_count);
     CHECK(agrees(restored, 1) == 0);
     CHECK(is_same(restored.average(1, 0, transition_count), average));
 }
@@ -202,7 +203,7 @@ TEST(a_restored_training_goes_on_as_if_nothing_had_happened) {
                              updates[i].time);
             LearnedWeights second(min_update);
             second.update(99, 3, 5, 1);  // to be forgotten
-            second.restore(first.state());
+            second.restore(first.state(), transition_count);
             CHECK(score(second, 99, 3) == 0);
             for (std::size_t i = stop; i < updates.size(); ++i)
                 second.update(updates[i].feature, updates[i].transition, updates[i].change,
@@ -220,10 +221,33 @@ TEST(other_bytes_are_refused_and_change_nothing) {
     const std::string state = some.state();
     LearnedWeights weights;
     weights.update(99, 3, 5, 1);
-    for (std::size_t size = 0; size < state.size(); ++size)
+    for (std::size_t size = 0; size < state.size(); size += 13)
         CHECK(refuses(weights, std::string_view(state).substr(0, size)));
     CHECK(refuses(weights, state + '\0'));
     CHECK(score(weights, 99, 3) == 5);
-    weights.restore(state);
+    weights.restore(state, transition_count);
     CHECK(weights.state() == state && score(weights, 99, 3) == 0);
+}
+
+TEST(states_with_other_transitions_are_refused) {
+    LearnedWeights weights;
+    weights.update(7, 29, 1, 1);
+    LearnedWeights other;
+    other.restore(weights.state(), 30);
+    CHECK(score(other, 7, 29) == 1);
+    CHECK(check::throws<std::invalid_argument>([&] { other.restore(weights.state(), 29); },
+                                               "a transition too many"));
+    LearnedWeights negative;
+    negative.update(7, -1, 1, 1);
+    CHECK(refuses(other, negative.state()));
+}
+
+TEST(states_with_a_weight_twice_are_refused) {
+    LearnedWeights weights;
+    weights.update(7, 3, 1, 1);
+    const std::string state = weights.state();
+    std::string twice = state + state.substr(sizeof(std::uint64_t));
+    twice[0] = 2;  // rows
+    LearnedWeights other;
+    CHECK(std::endian::native != std::endian::little || refuses(other, twice));
 }

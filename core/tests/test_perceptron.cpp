@@ -41,7 +41,7 @@ class NaivePerceptron {
         : system_(std::move(system)), templates_(std::move(templates)), options_(options) {}
 
     void learn(const Sentence& sentence) {
-        table_.reset(sentence.rows, 3, 2);
+        rows_ = sentence.rows;
         const auto size = static_cast<std::int32_t>(sentence.rows.size() / 3);
         const Item start{Walk(system_, size), 0, {}};
         if (options_.rule == UpdateRule::max_violation)
@@ -75,13 +75,9 @@ class NaivePerceptron {
     };
     using Items = std::vector<Item>;
 
-    [[nodiscard]] std::vector<Feature> features_of(const Walk& walk) const {
-        std::vector<Feature> features;
-        const auto items = templates_->items(*system_, walk.forest, walk.at);
-        for (const TemplateGroup& group : templates_->groups())
-            templates_->extract(group, items, walk.forest, table_, system_->labels().count(),
-                                features);
-        return features;
+    [[nodiscard]] std::vector<Feature> features(const Walk& walk) const {
+        return features_of(*templates_, system_->labels().count(), rows_,
+                           templates_->items(*system_, walk.forest, walk.at), walk.forest);
     }
 
     [[nodiscard]] std::int64_t score(const std::vector<Feature>& features, TransitionId id) const {
@@ -93,7 +89,7 @@ class NaivePerceptron {
     }
 
     [[nodiscard]] Item extend(Item item, TransitionId id) const {
-        Step step{features_of(item.walk), id};
+        Step step{features(item.walk), id};
         item.score += score(step.features, id);
         item.steps.push_back(std::move(step));
         item.walk.at = system_->apply(item.walk.forest, item.walk.at, id);
@@ -164,8 +160,8 @@ class NaivePerceptron {
         while (gold.steps[common].transition == predicted.steps[common].transition)
             ++common;
         for (std::size_t i = common; i < gold.steps.size(); ++i) {
-            const Move move = system_->transition(gold.steps[i].transition).move;
-            const bool counts = move == Move::gap || move == Move::swap;
+            const auto& [move, amount] = system_->transition(gold.steps[i].transition);
+            const bool counts = (move == Move::gap || move == Move::swap) && amount > 0;
             add(gold.steps[i], counts ? options_.importance : 1);
         }
         for (std::size_t i = common; i < predicted.steps.size(); ++i)
@@ -180,7 +176,7 @@ class NaivePerceptron {
     std::shared_ptr<const System> system_;
     std::shared_ptr<const Templates> templates_;
     PerceptronOptions options_;
-    TokenTable table_;
+    std::vector<std::uint32_t> rows_;
     std::map<Key, std::int64_t> weights_;
     std::map<Key, double> sums_;
     double time_ = 0;
@@ -199,16 +195,7 @@ struct ByHand {
     std::vector<TransitionId> derivation = {shift, shift, reduce, shift, reduce, shift, finish};
 
     [[nodiscard]] Feature feature(std::uint32_t word) const {
-        Forest forest;
-        forest.reset(1);
-        TokenTable table;
-        table.reset(std::vector<std::uint32_t>{word, 0}, 2, -1);
-        Items items;
-        items.fill(no_vertex);
-        items[slot_focus] = 0;
-        std::vector<Feature> features;
-        templates->extract(templates->groups()[0], items, forest, table, 2, features);
-        return features[0];
+        return feature_of(*templates, std::vector<std::uint32_t>{word, 0});
     }
 
     // The weights that are not 0 after one sentence: word, transition, weight.
@@ -368,6 +355,14 @@ TEST(a_restored_training_goes_on_as_if_nothing_had_happened) {
                                                    "too early"));
         CHECK(whole->state() == resumed->state());
     }
+}
+
+TEST(batches_may_be_larger_than_the_training_data) {
+    const auto one = trainer("gap", {});
+    const auto other = trainer("gap", {});
+    (void)one->train(all, 10, 1);
+    (void)other->train(all, ~std::size_t{0}, 1'000'000);
+    CHECK(one->state() == other->state());
 }
 
 TEST(no_training_gives_no_weights) {

@@ -100,6 +100,14 @@ TEST(unary_reductions_are_limited) {
     CHECK(again.count(Move::unary) == 0);
 }
 
+TEST(long_chains_of_unary_reductions_come_to_an_end) {
+    Walk walk(small_system("swap", {.unary_limit = 300, .repeats_unaries = true}), 2);
+    walk.shift();
+    for (int times = 0; times < 300; ++times)
+        walk.take(Move::unary, S);
+    CHECK(walk.count(Move::unary) == 0);
+}
+
 TEST(a_temporary_item_has_no_unary_reduction) {
     Walk walk(swap, 3);
     CHECK(walk.shift(2).take(Move::left, S_).count(Move::unary) == 0);

@@ -129,6 +129,14 @@ TEST(transitions_that_cannot_be_are_refused) {
         CHECK(refuses(name, small_labels(), {{Move::unary, S_}}, "two children"));
     }
     CHECK(refuses("swap", least, {{Move::swap, 2}}, "swap moves one item"));
+    CHECK(refuses("cswap", least, {{Move::swap, 0}}, "at least one item"));
+    for (const std::int32_t amount : {0, 2})
+        CHECK(refuses("gap", least, {{Move::gap, amount}}, "gap moves one item"));
+    for (const Move move : {Move::shift, Move::ghost, Move::finish, Move::idle})
+        CHECK(refuses("cgap", least, {{move, 1}}, "has the argument 1"));
+    for (const std::int32_t amount : {65'535, 2'147'483'647})
+        CHECK(refuses("cgap", least, {{Move::gap, amount}}, "has the argument"));
+    CHECK(refuses("cgap", least, {{Move::gap, 65'534}}, "expected at most 65535"));
 }
 
 TEST(what_is_needed_is_added) {

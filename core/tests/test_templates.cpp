@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "check.hpp"
+#include "feature_reader.hpp"
 #include "scores.hpp"
-#include "templates.hpp"
 
 using namespace crossbranch;
 using namespace walks;
@@ -26,11 +26,8 @@ const std::vector<std::uint32_t> rows = {
 };
 
 std::vector<Feature> extract(const Templates& templates, const Items& items, const Forest& forest,
-                             const TokenTable& table) {
-    std::vector<Feature> features;
-    for (const TemplateGroup& group : templates.groups())
-        templates.extract(group, items, forest, table, label_count, features);
-    return features;
+                             const std::vector<std::uint32_t>& table) {
+    return features_of(templates, label_count, table, items, forest);
 }
 
 // The features of a template that has exactly these values, one or two.
@@ -38,25 +35,16 @@ Feature feature_with(std::uint32_t first, std::optional<std::uint32_t> second = 
     const Atom word = {slot_focus, no_step, at_head, 0};
     const Atom tag = {slot_focus, no_step, at_head, 1};
     const Templates templates({second ? Template{word, tag} : Template{word}}, 2, -1, false);
-    Forest forest;
-    forest.reset(1);
-    TokenTable table;
-    table.reset(std::vector{first, second.value_or(0)}, 2, -1);
-    Items items;
-    items.fill(no_vertex);
-    items[slot_focus] = 0;
-    return extract(templates, items, forest, table).at(0);
+    return feature_of(templates, std::vector{first, second.value_or(0)});
 }
 
 // A forest, with all kinds of nodes for items.
 struct Scene {
     Forest forest;
-    TokenTable table;
     Items items;
     Vertex pair, above, wide;
 
     Scene() {
-        table.reset(rows, columns, separator_column);
         forest.reset(6);
         pair = forest.make(NP, false, 0, 2, Side::right);
         above = forest.make(S, false, pair, no_vertex, Side::left);
@@ -66,7 +54,7 @@ struct Scene {
 
     [[nodiscard]] Feature feature(const Atom& atom) const {
         const Templates templates({{atom}}, columns, separator_column, false);
-        return extract(templates, items, forest, table).at(0);
+        return extract(templates, items, forest, rows).at(0);
     }
 
     // The value of one atom; -1 if it is larger than any here.
@@ -202,7 +190,7 @@ TEST(values_and_their_order_matter) {
     scene.items[slot_stack] = 3;
     const Templates templates({{{slot_stack, 0, at_head, 0}, {slot_focus, 0, at_last, 1}}}, columns,
                               separator_column, false);
-    const Feature found = extract(templates, scene.items, scene.forest, scene.table).at(0);
+    const Feature found = extract(templates, scene.items, scene.forest, rows).at(0);
     CHECK(found == feature_with(14, 5));
     CHECK(found != feature_with(5, 14) && found != feature_with(14) &&
           found != feature_with(14, 0));
@@ -213,7 +201,7 @@ TEST(templates_never_share_features) {
     const Template words = {{slot_focus, 0, at_head, 0}};
     const Templates templates({words, words, {{slot_stack, 0, at_head, 0}}}, columns, -1, false);
     scene.items[slot_focus] = scene.items[slot_stack] = 3;
-    const auto features = sorted(extract(templates, scene.items, scene.forest, scene.table));
+    const auto features = sorted(extract(templates, scene.items, scene.forest, rows));
     CHECK(features.size() == 3 && std::ranges::adjacent_find(features) == features.end());
 }
 
@@ -254,9 +242,7 @@ TEST(templates_are_grouped_by_their_items) {
 TEST(groups_do_not_change_features) {
     const auto system = small_system("gap");
     std::mt19937_64 random(3);
-    const auto cells = random_rows(random, 9, 3);
-    TokenTable table;
-    table.reset(cells, 3, 2);
+    const auto table = random_rows(random, 9, 3);
     const auto one = some_templates("gap");
     const auto other = some_templates("swap");
     CHECK(one->groups().size() < other->groups().size());
@@ -302,6 +288,8 @@ TEST(what_cannot_be_is_refused) {
     CHECK(!refuses({Template(16, {slot_focus, 0, 1, 0})}, ""));
     CHECK(refuses({{{slot_pair + 1, 0, 0, 0}}}, atom));
     CHECK(refuses({{{slot_focus, 16, 0, 0}}}, atom));
+    CHECK(refuses({{{slot_focus, to_left << 2, 0, 0}}},
+                  atom));  // a second step without a first
     CHECK(refuses({{{slot_focus, 0, place_count, 0}}}, atom));
     CHECK(refuses({{{slot_focus, 0, at_head, columns}}}, atom));
     CHECK(refuses({{{slot_focus, 0, 0, own_count}}}, "(0, 0, 0, 4)"));
@@ -318,20 +306,18 @@ TEST(a_group_has_no_more_atoms_than_can_be_counted) {
             templates.push_back({{slot_focus, 0, static_cast<std::uint8_t>(place),
                                   static_cast<std::uint8_t>(column)}});
     CHECK(refuses(templates, "too many places", 30, -1));  // 261
-    templates.resize(256);
+    templates.resize(Templates::most_values);
     CHECK(!refuses(templates, "", 30, -1));
     Scene scene;
-    TokenTable table;
     std::vector<std::uint32_t> wide(6 * 30);
     for (std::uint32_t i = 0; i < wide.size(); ++i)
         wide[i] = i;
-    table.reset(wide, 30, -1);
     scene.items[slot_focus] = scene.wide;
     const Templates all(templates, 30, -1, false);
-    const auto features = extract(all, scene.items, scene.forest, table);
+    const auto features = extract(all, scene.items, scene.forest, wide);
     // The last of the templates looks at the last of the places.
-    std::vector<Template> same(255, templates[0]);
+    std::vector<Template> same(Templates::most_values - 1, templates[0]);
     same.push_back(templates.back());
     const Templates other(same, 30, -1, false);
-    CHECK(features.back() == extract(other, scene.items, scene.forest, table).back());
+    CHECK(features.back() == extract(other, scene.items, scene.forest, wide).back());
 }

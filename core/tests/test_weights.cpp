@@ -150,6 +150,17 @@ TEST(buckets_that_start_elsewhere_are_refused) {
         }
 }
 
+TEST(the_last_bucket_ends_where_the_data_end) {
+    Known known;
+    known[7][12] = 1;  // in the first bucket: the last one is empty
+    const Weights weights = pack(known);
+    for (std::uint32_t end = 0; end < weights.data().size(); ++end) {
+        auto starts = starts_of(weights);
+        starts.back() = end;
+        CHECK(refuses(starts, data_of(weights), ""));
+    }
+}
+
 TEST(transitions_and_scales_that_cannot_be_are_refused) {
     Known known;
     known[7][12] = 1;
@@ -158,7 +169,8 @@ TEST(transitions_and_scales_that_cannot_be_are_refused) {
     const auto data = data_of(weights);
     CHECK(refuses(starts, data, "a transition that is not there", 1, 12));
     CHECK(!refuses(starts, data, "", 1, 13));
-    for (const double scale : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()})
+    for (const double scale : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+                               std::numeric_limits<double>::infinity()})
         CHECK(refuses(starts, data, "scale", scale));
 }
 

@@ -1,0 +1,109 @@
+"""What `transition_parsers` trains: one entry for each model, the most telling ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+
+HEADLINE = "alpino-nltk"
+SEEDS = (1, 2, 3)
+SPANS = ("baseline", "extended", "spans")
+EVERYTHING = (
+    *(*SPANS, "tags", "affixes", "distant"),
+    *("children", "sizes", "gaps", "shapes", "disco"),
+)
+"""The paper's features and those beyond it that help."""
+EPOCHS = {"squoia": 15, "alpino-nltk": 15, "craft": 6, "icepahc": 4}
+"""The treebanks of the comparison; few epochs for the large ones."""
+TELLING = 5
+"""How many rows of the comparison come first, for all treebanks."""
+PRUNES = (0.0, 0.01, 0.03, 0.05, 0.1)
+
+QUICK_EPOCHS = 1
+QUICK_TRAIN, QUICK_DEV = 300, 60
+
+
+@dataclass(frozen=True)
+class Training:
+    """One model to train, and the beams that it is to parse with."""
+
+    row: str  # what the tables call it
+    treebank: str
+    preset: str
+    settings: Mapping[str, object]
+    beams: tuple[int, ...]
+    prunes: tuple[float, ...] = field(default=())  # then the last epoch is taken, once for each
+
+    @property
+    def name(self) -> str:
+        """What identifies the training."""
+        parts = [self.treebank, self.row, f"{self.settings['epochs']} epochs"]
+        return ", ".join([*parts, f"seed {self.settings['seed']}", *["prune"] * bool(self.prunes)])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return all fields for JSON."""
+        return asdict(self)
+
+
+def headline() -> Iterator[Training]:
+    """The figures of the authors' program: what was trained with beam 4, parsed with others."""
+    for row, features, epochs, beams in (
+        ("GAP +SPANS", SPANS, 15, (1, 2, 4, 8, 32)),
+        ("GAP +SPANS", SPANS, 30, (4, 8, 32)),
+        ("GAP, everything", EVERYTHING, 15, (1, 2, 4, 8, 32)),
+    ):
+        for seed in SEEDS:
+            yield _training(row, HEADLINE, "sr-gap", features, beams, epochs=epochs, seed=seed)
+
+
+def pruning() -> Iterator[Training]:
+    """What leaving out small weights costs."""
+    settings = {"features": SPANS, "epochs": 15, "seed": 1, "choose": "last"}
+    yield Training("GAP +SPANS", HEADLINE, "sr-gap", settings, (4, 32), PRUNES)
+
+
+def comparison(treebank: str) -> Iterator[Training]:
+    """The paper's comparison of systems and features on one treebank."""
+    disco = ("baseline", "extended", "disco")
+    rows: list[tuple[str, str, tuple[str, ...], dict[str, object]]] = [
+        ("GAP +SPANS", "sr-gap", SPANS, {}),
+        ("SWAP +DISCO", "sr-swap", disco, {}),
+        ("GAP BASELINE", "sr-gap", ("baseline",), {}),
+        ("SWAP BASELINE", "sr-swap", ("baseline",), {}),
+        ("GAP +EXTENDED", "sr-gap", ("baseline", "extended"), {}),
+        ("GAP BASELINE, early update", "sr-gap", ("baseline",), {"update": "early"}),
+        ("CSWAP +DISCO", "sr-cswap", disco, {"importance": 1}),
+        ("CGAP +SPANS", "sr-cgap", SPANS, {}),
+        ("SWAP +DISCO, lazier", "sr-swap", disco, {"oracle": "lazier"}),
+        ("CSWAP BASELINE", "sr-cswap", ("baseline",), {"importance": 1}),
+        ("SWAP +EXTENDED", "sr-swap", ("baseline", "extended"), {}),
+        ("CSWAP +EXTENDED", "sr-cswap", ("baseline", "extended"), {"importance": 1}),
+        ("SWAP BASELINE, restart update", "sr-swap", ("baseline",), {"update": "restart"}),
+        ("CSWAP +DISCO, importance 2", "sr-cswap", disco, {"importance": 2}),
+    ]
+    for row, preset, features, more in rows:
+        more = {"epochs": EPOCHS[treebank], "seed": SEEDS[0], **more}
+        yield _training(row, treebank, preset, features, (4, 32), **more)
+
+
+def plan() -> list[Training]:
+    """All trainings, in the order in which they are done."""
+    found = [*headline(), *pruning()]
+    rows = [list(comparison(treebank)) for treebank in EPOCHS]
+    found += [training for some in rows for training in some[:TELLING]]
+    found += [training for some in rows for training in some[TELLING:]]
+    different: dict[str, Training] = {}
+    for training in found:
+        different.setdefault(training.name, training)
+    return list(different.values())
+
+
+def _training(
+    row: str,
+    treebank: str,
+    preset: str,
+    features: tuple[str, ...],
+    beams: tuple[int, ...],
+    **settings: object,
+) -> Training:
+    return Training(row, treebank, preset, {"features": features, **settings}, beams)
