@@ -17,7 +17,7 @@ EPOCHS = {"squoia": 15, "alpino-nltk": 15, "craft": 6, "icepahc": 4}
 """The treebanks of the comparison; few epochs for the large ones."""
 TELLING = 5
 """How many rows of the comparison come first, for all treebanks."""
-PRUNES = (0.0, 0.01, 0.03, 0.05, 0.1)
+PRUNES = (0.0, 0.01, 0.03, 0.05, 0.1, 0.3, 1.0, 3.0)
 
 QUICK_EPOCHS = 1
 QUICK_TRAIN, QUICK_DEV = 300, 60

@@ -41,8 +41,11 @@ class Results:
         self.found: dict[str, Any] = {line["name"]: line for line in map(json.loads, lines)}
 
     def has(self, training: planned.Training, job: Mapping[str, Any]) -> bool:
-        """Say whether a training is finished; one with settings of the past is not."""
-        return bool(self.found.get(training.name, {}).get("settings") == job["settings"])
+        """Say whether a training is finished; one with other settings or beams is not."""
+        line = self.found.get(training.name, {})
+        wanted = {str(one) for one in job["prunes"] or job["beams"]}
+        there = line.get("prunes") or line.get("beams") or {}
+        return line.get("settings") == job["settings"] and wanted <= set(there)
 
     def add(self, name: str, job: Mapping[str, Any], result: Mapping[str, Any]) -> None:
         """Add a finished training."""
