@@ -178,7 +178,13 @@ std::string LearnedWeights::state() const {
 
 void LearnedWeights::restore(std::string_view state, std::size_t transition_count) {
     LearnedWeights fresh(min_update_);
-    for (auto rows = take<std::uint64_t>(state); rows > 0; --rows) {
+    auto rows = take<std::uint64_t>(state);
+    // Rows come in the order of their slots: in a smaller table they would crowd into its
+    // beginning, and each would have to go past all others. A damaged count is no reason to take
+    // all memory.
+    while (4 * (std::min<std::uint64_t>(rows, state.size()) + 1) > 3 * fresh.slots_.size())
+        fresh.grow();
+    for (; rows > 0; --rows) {
         const auto feature = take<Feature>(state);
         const auto size = take<std::uint16_t>(state);
         const auto updates = take<std::uint8_t>(state);

@@ -88,7 +88,7 @@ class ScoreCache {
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    static constexpr std::size_t most_scores = std::size_t{1} << 22U;  // 16 MB
+    static constexpr std::size_t most_scores = std::size_t{1} << 18U;  // 1 MB: a near cache
 
     struct Run {
         std::size_t end;
