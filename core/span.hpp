@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "blocks.hpp"
+#include "hashing.hpp"
 
 namespace crossbranch {
 
@@ -107,13 +108,8 @@ class Span {
 
     [[nodiscard]] std::size_t hash() const {
         Word state = 0;
-        for (const Word word : words()) {
-            // The mixer of splitmix64: every bit of a word reaches every bit of the hash.
-            state += word + 0x9e3779b97f4a7c15U;
-            state = (state ^ (state >> 30U)) * 0xbf58476d1ce4e5b9U;
-            state = (state ^ (state >> 27U)) * 0x94d049bb133111ebU;
-            state ^= state >> 31U;
-        }
+        for (const Word word : words())
+            state = mix(state + word);
         return static_cast<std::size_t>(state);
     }
 
