@@ -26,6 +26,8 @@ class Token(NamedTuple):
     morphology: str = ""
     edge_label: str = ""  # the word's function in the node above it
     features: Features = ()
+    start: int | None = None  # where it stands in the raw text, in characters; None: not known
+    end: int | None = None
 
 
 Sentence = tuple[Token, ...]

@@ -51,7 +51,7 @@ class SecondaryEdge(NamedTuple):
 class Tree(Value):
     """A sentence and its root; secondary edges, id, comments and features travel along."""
 
-    _fields = ("sentence", "root", "id", "secondary_edges", "comments", "features")
+    _fields = ("sentence", "root", "id", "secondary_edges", "comments", "features", "text")
     __slots__ = ("_nodes", "_parents", *_fields)
 
     sentence: Sentence
@@ -60,6 +60,8 @@ class Tree(Value):
     secondary_edges: tuple[SecondaryEdge, ...]
     comments: tuple[str, ...]
     features: Features
+    text: str
+    """The sentence as it stands in the raw text, from its first token to its last; "": unknown."""
     _nodes: tuple[Node, ...] | None
     _parents: tuple[int, ...] | None
 
@@ -72,6 +74,7 @@ class Tree(Value):
         secondary_edges: Iterable[SecondaryEdge] = (),
         comments: Iterable[str] = (),
         features: Features = (),
+        text: str = "",
     ) -> None:
         """Make a tree; the root must cover exactly the tokens of the sentence."""
         sentence = tuple(sentence)
@@ -83,6 +86,7 @@ class Tree(Value):
         fix(self, "id", id)
         fix(self, "comments", tuple(comments))
         fix(self, "features", features)
+        fix(self, "text", text)
         fix(self, "_nodes", None)
         fix(self, "_parents", None)
         edges = tuple(secondary_edges)

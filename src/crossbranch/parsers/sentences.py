@@ -48,12 +48,7 @@ def request_for(sentence: SentenceLike) -> Request:
 
 
 def _bare(tokens: Sequence[Token]) -> Sentence:
-    return tuple(
-        [
-            Token(token[0], token[1], token[2], token[3], "", token[5]) if token[4] else token
-            for token in tokens
-        ]
-    )
+    return tuple([token._replace(edge_label="") if token.edge_label else token for token in tokens])
 
 
 def _token(word: object) -> Token:
