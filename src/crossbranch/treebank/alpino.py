@@ -197,7 +197,7 @@ def _analysis(token: Token) -> str:
 
     Where pos or root are features, the newer ones are there, even if they are empty.
     """
-    _, tag, lemma, morphology, _, features = token
+    _, tag, lemma, morphology, _, features = token[:6]
     has_pos = has_root = False
     for name, _ in features:
         has_pos = has_pos or name == "pos"

@@ -113,7 +113,9 @@ def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
     id_ = _escape_word[tree.id] if tree.id else str(number)
     lines = [_bos(tree, id_)]
     lines.extend(f"%% {_escape_comment(comment)}" for comment in tree.comments[1:])
-    for index, (form, tag, lemma, morphology, edge_label, features) in enumerate(tree.sentence):
+    for index, (form, tag, lemma, morphology, edge_label, features, _, _) in enumerate(
+        tree.sentence
+    ):
         middle = f"{field[lemma]}\t{field[tag]}" if lemmas else field[tag]
         tail = _tail(tails.get(index, ""), features) if tails or features else ""
         lines.append(

@@ -151,7 +151,7 @@ class _Writer:
     def _write_terminals(self, lines: list[str]) -> None:
         word, field, terminal, inside = _word, _field, self._terminal, self._inside
         sentence = self._tree.sentence
-        for number, (form, tag, lemma, morphology, _, features) in enumerate(sentence, 1):
+        for number, (form, tag, lemma, morphology, _, features, _, _) in enumerate(sentence, 1):
             end = "/>"
             if features or inside:
                 attributes, content = feature_attributes(features, _OF_TERMINAL, _feature)
