@@ -137,7 +137,7 @@ def _assemble(
         start = stop
     forms = map(_unescape_word.__getitem__, words)
     tokens = [
-        (form, names[tag] if tag else "", "", "", "", ())
+        (form, names[tag] if tag else "", "", "", "", (), None, None)
         for form, tag in zip(forms, tags, strict=True)
     ]
     return map(_make_token, tokens), nodes[-1]

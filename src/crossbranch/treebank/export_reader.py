@@ -222,6 +222,7 @@ class _Sentence:
             return ()
         by_column = list(zip(*rows, strict=True))
         count = len(rows)
+        nowhere = [None] * count  # in a raw text
         field = _unescape_field.__getitem__
         return map(
             _make_token,
@@ -232,6 +233,8 @@ class _Sentence:
                 map(field, by_column[-3]),
                 map(field, by_column[-2]),
                 [extras.get(i, ()) for i in range(count)] if extras else [()] * count,
+                nowhere,
+                nowhere,
                 strict=True,
             ),
         )
