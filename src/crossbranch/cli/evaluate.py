@@ -47,7 +47,7 @@ BREAKDOWNS = ["label", "length", "gap", "gap-length", "fan-out", "size", "unseen
 )
 @click.option(
     "--align",
-    type=click.Choice(["order", "id"]),
+    type=click.Choice(["order", "id", "text"]),
     default="order",
     show_default=True,
     help="Which prediction belongs to which gold tree.",
@@ -109,7 +109,7 @@ class _Run:
         la: bool,
         ted: bool,
         missing: Literal["count", "ignore"],
-        align: Literal["order", "id"],
+        align: Literal["order", "id", "text"],
         on_error: Literal["stop", "skip"],
         source_format: str | None,
         encoding: str | None,

@@ -89,10 +89,12 @@ def evaluate(
 ) -> Evaluation:
     """Compare predicted trees with gold trees.
 
-    Sentences are aligned by order or id. Gold sentences without a parse count against recall unless
-    `missing` is "ignore". Sentences whose tokens differ are handed to `report` and left out;
-    without it, the first one is raised as an InputError. None keeps the place of a sentence that
-    could not be read. `observe` sees every pair that counts; `name` stands in messages.
+    Sentences are aligned by order or id, or by the text, where tokens and sentences may differ:
+    then a bracket is right if it covers the right characters. Gold sentences without a parse count
+    against recall unless `missing` is "ignore". Sentences whose tokens differ are handed to
+    `report` and left out; without it, the first one is raised as an InputError. None keeps the
+    place of a sentence that could not be read. `observe` sees every pair that counts; `name` stands
+    in messages.
     """
     if isinstance(gold, str | Path) or isinstance(predicted, str | Path):
         raise UsageError("evaluate compares trees; read files with crossbranch.read first")

@@ -1,16 +1,20 @@
-"""Which predicted tree belongs to which gold tree: by order or by id, checked token by token."""
+"""Which predicted tree belongs to which gold tree.
+
+By order or by id, checked token by token; or by the text, whatever its sentences and tokens are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.parameters import Parameters, representatives
+from crossbranch.evaluation.text_alignment import align_by_text
 from crossbranch.tree import Tree
 
-By = Literal["order", "id"]
+By = Literal["order", "id", "text"]
 
 
 class Aligned(NamedTuple):
@@ -32,11 +36,17 @@ def align(
 ) -> Iterator[Aligned]:
     """Pair the trees of two treebanks; None keeps the place of a sentence that could not be read.
 
-    Sentences with other tokens than in gold, and predictions without gold, are handed to `report`
-    and left out; without `report`, or beyond as many as the parameters allow, they are raised.
+    Aligned by text, trees are joined where sentences differ, and tokens split where they differ.
+    Otherwise, sentences with other tokens than in gold, and predictions without gold, are handed to
+    `report` and left out; without `report`, or beyond as many as the parameters allow, they are
+    raised.
     """
-    if by not in ("order", "id"):
-        raise UsageError(f"sentences are aligned by order or id, not by {by!r}")
+    if by not in get_args(By):
+        raise UsageError(f"sentences are aligned by order, id or text, not by {by!r}")
+    if by == "text":
+        for number, trees in enumerate(align_by_text(gold, predicted, name), 1):
+            yield Aligned(number, *trees)
+        return
     pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted)
     equal = representatives(parameters.equal_words)
     most = parameters.most_errors

@@ -103,7 +103,7 @@ def test_alignment_by_id() -> None:
         evaluate(gold, [gold[0], gold[0]], by="id")
     with pytest.raises(InputError, match="too many"):
         evaluate(gold, [GOLD.replace(id="other")], by="id")
-    with pytest.raises(UsageError, match="order or id"):
+    with pytest.raises(UsageError, match="order, id or text"):
         evaluate(gold, gold, by="size")  # type: ignore[arg-type]
 
 
