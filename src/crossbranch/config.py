@@ -21,6 +21,7 @@ from crossbranch.errors import InputError, UsageError
 Count = Annotated[int, Meta(ge=0)]
 Byte = Annotated[int, Meta(ge=0, le=255)]
 Size = Annotated[int, Meta(ge=1)]
+Folds = Annotated[int, Meta(ge=2)]
 Amount = Annotated[float, Meta(ge=0)]
 Names = tuple[str, ...]
 
@@ -35,6 +36,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     choose: Annotated[Literal["f1", "last"], "epoch to keep: the best dev F1, or the last"] = "f1"
     seed: Annotated[int, "the same seed gives the same model"] = 1
     threads: Annotated[Size, "cores to train on; the model is the same"] = 1
+    tags: Annotated[
+        Literal["predicted", "gold"],
+        "learn from tags as a tagger predicts them, and keep the tagger; or from gold tags",
+    ] = "gold"
+    folds: Annotated[Folds, "parts of the training trees; a tagger of the others tags each"] = 5
+    tagger_epochs: Annotated[Size, "how often the tagger goes through the training trees"] = 8
+    clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
     licence: Annotated[str, "licence of the model"] = ""
     attribution: Annotated[str, "whom to name: the source of the training trees"] = ""
 
@@ -69,7 +77,6 @@ class TransitionSettings(Settings, frozen=True, kw_only=True):
     min_update: Annotated[Byte, "a feature counts after so many updates"] = 0
     batch: Annotated[Size, "sentences that are parsed with the same weights before an update"] = 1
     unknown_below: Annotated[Size, "rarer words are unknown words"] = 2
-    clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
     prune: Annotated[Amount, "smaller weights are left out of the model"] = 0.0
 
 

@@ -90,10 +90,10 @@ class TrainingView(Watcher):
             f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}"
         )
 
-    def calibrate(self) -> None:
-        """Show that something is still going on."""
+    def stage(self, name: str) -> None:
+        """Show what is going on."""
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, description="calibrating", total=None)
+            self._progress.update(self._task, description=name, total=None)
 
     def _echo(self, row: str) -> None:
         """Write a row of the table; the bar makes room for it."""

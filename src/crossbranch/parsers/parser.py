@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args
 
 from crossbranch.config import Settings, read_toml, to_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.calibration import CALIBRATION, BeamCalibration, Calibration, wide_beam
 from crossbranch.parsers.confidence import with_confidence
 from crossbranch.parsers.folder import ModelFolder, open_folder, write_folder
-from crossbranch.parsers.sentences import Request, SentenceLike, batches
+from crossbranch.parsers.front_end import FrontEnd, read_front_end
+from crossbranch.parsers.run import Run
+from crossbranch.parsers.sentences import Request, SentenceLike, Tags
 from crossbranch.training import Learner
-from crossbranch.tree import ROOT, Node, Sentence, Tree
+from crossbranch.tree import Node, Sentence, Tree
+
+if TYPE_CHECKING:
+    from crossbranch.tagging import Tagger
+    from crossbranch.text import Tokenizer
 
 CONFIG = "config.toml"
 
@@ -47,6 +52,7 @@ class Parser(ABC):
     """Where the model comes from: training data, scores, licence."""
     calibration: Calibration | None = None
     """What its confidence is worth; None where it was trained without dev trees."""
+    front_end: FrontEnd = FrontEnd()
 
     # What a kind of parser supplies.
 
@@ -85,12 +91,72 @@ class Parser(ABC):
         """Return the size of the beam where `beam` is asked for, or nothing is."""
         return beam or 1
 
+    @property
+    def tokenizer(self) -> Tokenizer | None:
+        """What cuts texts into sentences and tokens; None where the model has no such thing."""
+        return self.front_end.tokenizer
+
+    @property
+    def tagger(self) -> Tagger | None:
+        """What gives tags to words; None where the model has no such thing."""
+        return self.front_end.tagger
+
     def parse(
-        self, sentence: SentenceLike, *, beam: int | None = None, confidence: bool = False
+        self,
+        sentence: SentenceLike,
+        *,
+        beam: int | None = None,
+        confidence: bool = False,
+        tags: Tags = "keep",
     ) -> Tree:
-        """Parse one sentence: tokens, words with tags, or a tree whose tokens are taken."""
-        (tree,) = self.parse_many([sentence], beam=beam, confidence=confidence)
+        """Parse one sentence: a text, words, words with tags, tokens, or a tree's tokens."""
+        (tree,) = self.parse_many([sentence], beam=beam, confidence=confidence, tags=tags)
         return tree
+
+    def parse_text(
+        self,
+        text: str | Iterable[str],
+        *,
+        lines: bool = False,
+        beam: int | None = None,
+        threads: int = 1,
+        confidence: bool = False,
+    ) -> Iterator[Tree]:
+        """Parse the sentences of a text, as they are asked for.
+
+        Every token says where it stands in the text, and every tree has its part of it.
+
+        Args:
+            text: The text, or pieces of it, such as an open file.
+            lines: Each line is a sentence.
+            beam: As in `parse_many`.
+            threads: As in `parse_many`.
+            confidence: As in `parse_many`.
+
+        Raises:
+            UsageError: This model has no tokenizer.
+        """
+        sentences = self._split(text, lines)
+        return self.parse_many(sentences, beam=beam, threads=threads, confidence=confidence)
+
+    def _split(self, text: str | Iterable[str], lines: bool) -> Iterator[Tree]:
+        if self.tokenizer is None:
+            raise UsageError("this model has no tokenizer: give it sentences, as lists of words")
+        return self.tokenizer.stream([text] if isinstance(text, str) else text, lines=lines)
+
+    def tag(self, sentences: Iterable[SentenceLike], *, threads: int = 1) -> Iterator[Tree]:
+        """Give tags to the words of sentences, and do not parse them: the trees are flat.
+
+        Raises:
+            UsageError: This model has no tagger.
+        """
+        if self.tagger is None:
+            raise UsageError("this model has no tagger")
+        return (
+            request.tree()
+            for batch in self.front_end.requests(sentences)
+            for request in self.front_end.tagged(batch, "predict", threads)
+        )
 
     def parse_many(
         self,
@@ -99,6 +165,7 @@ class Parser(ABC):
         beam: int | None = None,
         threads: int = 1,
         confidence: bool = False,
+        tags: Tags = "keep",
     ) -> Iterator[Tree]:
         """Parse sentences as they are asked for, in order and in constant memory.
 
@@ -106,18 +173,20 @@ class Parser(ABC):
         one that no tree was found for a flat tree. The trees do not depend on `threads`.
 
         Args:
-            sentences: Trees, whose tokens, ids and comments are taken; or sequences of tokens, of
-                words with tags (`("Haus", "NN")`), or of bare words.
+            sentences: Texts of one sentence each; trees, whose tokens, ids and comments are taken;
+                or sequences of tokens, of words with tags (`("Haus", "NN")`), or of bare words.
             beam: The size of the beam, for parsers that have one (default: as in training).
             threads: How many cores to use.
             confidence: Give trees and nodes a feature `confidence`, the probability that they are
                 right. The trees are the same; they are parsed a second time with a wider beam.
+            tags: "keep" predicts tags where there are none, "predict" all of them; a model without
+                a tagger takes the tags as they are.
 
         Raises:
             UsageError: An option is wrong, or confidence is asked of a parser that was trained
                 without dev trees.
         """
-        found = self._parse(sentences, 1, beam, threads, confidence)
+        found = self._parse(sentences, 1, beam, threads, confidence, tags)
         return (scored[0].tree for scored in found)
 
     def parse_k_best(
@@ -128,15 +197,16 @@ class Parser(ABC):
         beam: int | None = None,
         threads: int = 1,
         confidence: bool = False,
+        tags: Tags = "keep",
     ) -> Iterator[list[ScoredTree]]:
         """Parse sentences; yield for each up to `k_best` different trees, the best one first."""
         if k_best < 1:
             raise UsageError(f"k_best is {k_best}, expected at least 1")
-        return self._parse(sentences, k_best, beam, threads, confidence)
+        return self._parse(sentences, k_best, beam, threads, confidence, tags)
 
     def save(self, folder: str | Path) -> None:
         """Write the model to a folder; one that is there is replaced in one step."""
-        files = {CONFIG: to_toml(self.settings).encode(), **self.files()}
+        files = {CONFIG: to_toml(self.settings).encode(), **self.files(), **self.front_end.files()}
         if self.calibration is not None:
             files[CALIBRATION] = self.calibration.to_json()
         write_folder(folder, files, self.about)
@@ -154,6 +224,7 @@ class Parser(ABC):
             raise InputError(f"a parser of kind {settings.parser!r}", repr(cls.kind), path=path)
         parser = cls.from_folder(settings, opened)
         parser.about = opened.manifest.about
+        parser.front_end = read_front_end(opened)
         if CALIBRATION in opened.manifest.files:
             path = str(opened.path / CALIBRATION)
             parser.calibration = Calibration.from_json(opened.json(CALIBRATION), path=path)
@@ -166,40 +237,37 @@ class Parser(ABC):
         beam: int | None,
         threads: int,
         confidence: bool,
+        tags: Tags,
     ) -> Iterator[list[ScoredTree]]:
+        if tags not in get_args(Tags):
+            raise UsageError(f"tags is {tags!r}, expected one of {', '.join(get_args(Tags))}")
         for name, value in (("beam", beam), ("threads", threads)):
             if value is not None and value < 1:
                 raise UsageError(f"{name} is {value}, expected at least 1")
         if not confidence:
-            return self._parsed(sentences, k_best, beam, threads)
+            return self._parsed(Run(self.front_end, sentences, threads, tags), k_best, beam)
         if self.calibration is None:
             raise UsageError(
                 f"this parser cannot tell its confidence, since it has no {CALIBRATION}; train it"
                 " with dev trees"
             )
         size = max(self.beam_size(beam), k_best)
-        return self._parsed_with_confidence(sentences, k_best, size, threads, self.calibration)
+        run = Run(self.front_end, sentences, threads, tags)
+        return self._parsed_with_confidence(run, k_best, size, self.calibration)
 
-    def _parsed(
-        self, sentences: Iterable[SentenceLike], k_best: int, beam: int | None, threads: int
-    ) -> Iterator[list[ScoredTree]]:
+    def _parsed(self, run: Run, k_best: int, beam: int | None) -> Iterator[list[ScoredTree]]:
         def search(tokens: list[Sentence]) -> Any:
-            return self.search(tokens, beam=beam, threads=threads, k_best=k_best)
+            return self.search(tokens, beam=beam, threads=run.threads, k_best=k_best)
 
-        for batch, found in _searched(sentences, search, threads):
+        for batch, found in run.searched(search):
             roots = self.roots(found, _count(batch))
             for request in batch:
                 yield _trees(request, next(roots) if request.sentence else [])
 
     def _parsed_with_confidence(
-        self,
-        sentences: Iterable[SentenceLike],
-        k_best: int,
-        beam: int,
-        threads: int,
-        calibration: Calibration,
+        self, run: Run, k_best: int, beam: int, calibration: Calibration
     ) -> Iterator[list[ScoredTree]]:
-        wide, chosen = wide_beam(beam), calibration.at(beam)
+        wide, chosen, threads = wide_beam(beam), calibration.at(beam), run.threads
 
         def search(tokens: list[Sentence]) -> Any:
             others = self.search(tokens, beam=wide, threads=threads, k_best=wide)
@@ -207,7 +275,7 @@ class Parser(ABC):
                 return None, others
             return self.search(tokens, beam=beam, threads=threads, k_best=k_best), others
 
-        for batch, (found, others) in _searched(sentences, search, threads):
+        for batch, (found, others) in run.searched(search):
             all_kept = self.roots(others, _count(batch))
             roots = None if found is None else self.roots(found, _count(batch))
             for request in batch:
@@ -223,48 +291,11 @@ def _sure(
     return [ScoredTree(tree, one.score) for tree, one in zip(trees, scored, strict=True)]
 
 
-def _searched(
-    sentences: Iterable[SentenceLike], search: Callable[[list[Sentence]], Any], threads: int
-) -> Iterator[tuple[list[Request], Any]]:
-    """Gather sentences into batches, and search each one's sentences that have tokens."""
-
-    def search_batch(batch: list[Request]) -> Any:
-        return search([request.sentence for request in batch if request.sentence])
-
-    finished = _one_ahead if threads > 1 else _one_by_one
-    return finished(batches(sentences), search_batch)
-
-
 def _count(batch: Sequence[Request]) -> int:
     return sum([1 for request in batch if request.sentence])
 
 
-def _one_by_one(
-    items: Iterator[list[Request]], search: Callable[[list[Request]], Any]
-) -> Iterator[tuple[list[Request], Any]]:
-    for item in items:
-        yield item, search(item)
-
-
-def _one_ahead(
-    items: Iterator[list[Request]], search: Callable[[list[Request]], Any]
-) -> Iterator[tuple[list[Request], Any]]:
-    """Search the next batch in the core while the trees of the last one are built in Python."""
-    with ThreadPoolExecutor(1) as executor:
-        waiting: tuple[list[Request], Any] | None = None
-        for item in items:
-            ahead = (item, executor.submit(search, item))
-            if waiting is not None:
-                yield waiting[0], waiting[1].result()
-            waiting = ahead
-        if waiting is not None:
-            yield waiting[0], waiting[1].result()
-
-
 def _trees(request: Request, scored: list[Scored]) -> list[ScoredTree]:
-    tokens = request.sentence
-    roots = scored or [(0.0, Node(ROOT, range(len(tokens))))]
-    return [
-        ScoredTree(Tree(tokens, root, id=request.id, comments=request.comments), score)
-        for score, root in roots
-    ]
+    if not scored:
+        return [ScoredTree(request.tree(), 0.0)]
+    return [ScoredTree(request.tree(root), score) for score, root in scored]

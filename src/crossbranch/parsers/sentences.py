@@ -1,18 +1,18 @@
-"""What may be parsed, as tokens, in batches."""
+"""What may be parsed, as tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from crossbranch.errors import UsageError
-from crossbranch.tree import Sentence, Token, Tree
+from crossbranch.tree import ROOT, Node, Sentence, Token, Tree
 
-SentenceLike = Tree | Sequence[Token] | Sequence[str] | Sequence[tuple[str, str]]
-"""A tree, or its tokens, words with tags, or bare words."""
+SentenceLike = str | Tree | Sequence[Token] | Sequence[str] | Sequence[tuple[str, str]]
+"""A text, a tree, or its tokens, words with tags, or bare words."""
 
-_BATCH_TOKENS = 8192  # enough for some threads; little enough to keep
-_BATCH_SENTENCES = 1024
+Tags = Literal["keep", "predict"]
+"""Whether tags that are there are kept, or all are predicted."""
 
 
 class Request(NamedTuple):
@@ -21,30 +21,35 @@ class Request(NamedTuple):
     sentence: Sentence
     id: str = ""
     comments: tuple[str, ...] = ()
+    text: str = ""
 
-
-def batches(sentences: Iterable[SentenceLike]) -> Iterator[list[Request]]:
-    """Gather sentences, as they come, into lists of a good size."""
-    batch: list[Request] = []
-    tokens = 0
-    for sentence in sentences:
-        request = request_for(sentence)
-        batch.append(request)
-        tokens += len(request.sentence)
-        if tokens >= _BATCH_TOKENS or len(batch) >= _BATCH_SENTENCES:
-            yield batch
-            batch, tokens = [], 0
-    if batch:
-        yield batch
+    def tree(self, root: Node | None = None) -> Tree:
+        """Return the tree with this root; a flat one where there is none."""
+        return Tree(
+            self.sentence,
+            root or Node(ROOT, range(len(self.sentence))),
+            id=self.id,
+            comments=self.comments,
+            text=self.text,
+        )
 
 
 def request_for(sentence: SentenceLike) -> Request:
     """Take the tokens of a sentence; functions are of a tree that is not to be seen."""
     if isinstance(sentence, Tree):
-        return Request(_bare(sentence.sentence), sentence.id, sentence.comments)
-    if isinstance(sentence, str):
-        raise UsageError(f"the sentence {sentence!r} is one text, expected its words in a list")
+        bare = _bare(sentence.sentence)
+        return Request(bare, sentence.id, sentence.comments, sentence.text)
     return Request(_bare([_token(word) for word in sentence]))
+
+
+def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) -> Sentence:
+    """Return tokens with these tags; with `keep`, those that have some keep theirs."""
+    return tuple(
+        [
+            token if keep and token[1] else Token(token[0], tag, *token[2:])
+            for token, tag in zip(sentence, tags, strict=True)
+        ]
+    )
 
 
 def _bare(tokens: Sequence[Token]) -> Sentence:

@@ -12,7 +12,9 @@ from crossbranch.config import Settings
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.calibrating import calibrate
 from crossbranch.parsers.data import Corpus, Report, Trees
+from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.folder import CHECKPOINT, check_place, is_model, restore
+from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
 from crossbranch.parsers.registry import PARSERS
@@ -64,7 +66,14 @@ def train(
         dev_corpus = Corpus.of(dev, prepare=steps, report=note, name="dev")
         if not dev_corpus.trees:
             raise InputError("no tree", "dev trees", path=dev_corpus.name)
-    learner = kind.learner(chosen, corpus.trees, note)
+    looker = watcher or Watcher()
+    front_end, learnt, scored = FrontEnd(), corpus.trees, dev_corpus.trees if dev_corpus else ()
+    if chosen.tags == "predicted":
+        from crossbranch.parsers.front_end_learning import learn_front_end
+
+        front_end, learnt = learn_front_end(chosen, corpus.trees, looker)
+        scored = tuple(front_end.with_predicted_tags(scored, chosen.threads))
+    learner = kind.learner(chosen, learnt, note)
     checkpoint = None
     if place is not None:
         identity = _identity(chosen, corpus, dev_corpus) | {"what is learnt": learner.digest}
@@ -72,16 +81,19 @@ def train(
     trained = learn(
         learner,
         chosen,
-        dev=dev_corpus.trees if dev_corpus is not None else (),
+        dev=scored,
         checkpoint=checkpoint,
-        watcher=watcher,
+        watcher=looker,
     )
     parser: Parser = trained.parser
+    parser.front_end = front_end
     parser.about = _about(chosen, corpus, dev_corpus, trained) | dict(learner.facts)
     if dev_corpus is not None:
-        if watcher is not None:
-            watcher.calibrate()
-        parser.calibration = calibrate(parser, dev_corpus.trees, threads=chosen.threads)
+        looker.stage("calibrating")
+        parser.calibration = calibrate(parser, scored, threads=chosen.threads)
+        looker.stage("scoring")
+        scores = dev_scores(parser, dev_corpus.trees, threads=chosen.threads)
+        parser.about = {**parser.about, "scores": scores}
     if place is not None:
         parser.save(place)
     return parser

@@ -82,6 +82,9 @@ class Epoch(msgspec.Struct, frozen=True, kw_only=True):
 class Watcher:
     """Somebody who looks on; this one is not interested."""
 
+    def stage(self, name: str) -> None:
+        """Something that comes before or after the epochs begins."""
+
     def start(self, sentences: int, resumed: Sequence[Epoch]) -> None:
         """Training begins, or goes on after some epochs."""
 
@@ -90,9 +93,6 @@ class Watcher:
 
     def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
         """An epoch is over."""
-
-    def calibrate(self) -> None:
-        """All epochs are over; how far the parser can be relied on is being learnt."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from crossbranch.parsers.sentences import batches, request_for
+from crossbranch.parsers.front_end import FrontEnd
+from crossbranch.parsers.sentences import request_for
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 
 
@@ -24,6 +25,7 @@ def test_words_pairs_and_tokens() -> None:
 
 def test_batches_are_not_too_large_and_come_early() -> None:
     taken = 0
+    batches = FrontEnd().requests
 
     def sentences() -> Iterator[list[str]]:
         nonlocal taken

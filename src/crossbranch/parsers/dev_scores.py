@@ -1,0 +1,84 @@
+"""How good a parser is on dev trees: with gold tags, with tags of its own, and from raw text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from crossbranch.evaluation import evaluate
+from crossbranch.evaluation.alignment import By
+from crossbranch.parsers.parser import Parser
+from crossbranch.tree import Token, Tree
+
+_PARAGRAPH = 10  # sentences
+Figures = dict[str, float]
+
+
+def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict[str, Figures]:
+    """Return F1 for all and for discontinuous constituents; with a tagger, in three ways."""
+    scores = {"gold tags": _figures(dev, parser.parse_many(dev, threads=threads))}
+    if parser.tagger is not None:
+        found = list(parser.parse_many(dev, threads=threads, tags="predict"))
+        scores["predicted tags"] = _figures(dev, found) | {"tags": _tag_accuracy(dev, found)}
+    if parser.tokenizer is not None:
+        text, gold = raw_text(dev)
+        trees = list(parser.parse_text(text, threads=threads))
+        scores["raw text"] = _figures(gold, trees, by="text") | {
+            "tokens": _f1(_token_places(gold), _token_places(trees)),
+            "sentences": _f1(_sentence_places(gold), _sentence_places(trees)),
+        }
+    return scores
+
+
+def raw_text(trees: Iterable[Tree]) -> tuple[str, list[Tree]]:
+    """Return the text of trees as people would write it, and the trees with their places in it.
+
+    The sentences of a treebank are not always neighbours in a text, but they are written as if.
+    """
+    from crossbranch.text import detokenize
+
+    parts: list[str] = []
+    placed: list[Tree] = []
+    done = 0
+    every = list(trees)
+    written = detokenize([tree.sentence for tree in every])
+    for number, (tree, (text, places)) in enumerate(zip(every, written, strict=True), 1):
+        tokens = [
+            Token(*token[:6], done + start, done + end)
+            for token, (start, end) in zip(tree.sentence, places, strict=True)
+        ]
+        placed.append(tree.replace(sentence=tokens, text=text))
+        parts += [text, " " if number % _PARAGRAPH else "\n\n"]
+        done += len(text) + len(parts[-1])
+    return "".join(parts), placed
+
+
+def _figures(gold: Sequence[Tree], predicted: Iterable[Tree], *, by: By = "order") -> Figures:
+    found = evaluate(gold, predicted, by=by).scores.all
+    return {
+        "f1": found.all.brackets.f1,
+        "discontinuous_f1": found.discontinuous.brackets.f1,
+        "exact": found.all.exact_match,
+    }
+
+
+def _tag_accuracy(gold: Iterable[Tree], predicted: Iterable[Tree]) -> float:
+    """Return the share of right tags, punctuation included."""
+    right = [
+        one.tag == other.tag
+        for tree, found in zip(gold, predicted, strict=True)
+        for one, other in zip(tree.sentence, found.sentence, strict=True)
+    ]
+    return sum(right) / max(len(right), 1)
+
+
+def _token_places(trees: Iterable[Tree]) -> set[tuple[int | None, int | None]]:
+    return {(token.start, token.end) for tree in trees for token in tree.sentence}
+
+
+def _sentence_places(trees: Iterable[Tree]) -> set[tuple[int | None, int | None]]:
+    return {(tree.sentence[0].start, tree.sentence[-1].end) for tree in trees if tree.sentence}
+
+
+def _f1(gold: set[Any], predicted: set[Any]) -> float:
+    return 2 * len(gold & predicted) / max(len(gold) + len(predicted), 1)

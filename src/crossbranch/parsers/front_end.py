@@ -1,0 +1,104 @@
+"""What comes before parsing: texts are cut into tokens, and words get tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from crossbranch.errors import UsageError
+from crossbranch.parsers.folder import ModelFolder
+from crossbranch.parsers.sentences import Request, SentenceLike, Tags, request_for, with_tags
+from crossbranch.tree import Tree
+
+if TYPE_CHECKING:
+    from crossbranch.tagging import Tagger
+    from crossbranch.text import Tokenizer
+
+TOKENIZER = "tokenizer.json"
+_TAGGER = "tagger-"
+_tag = itemgetter(1)  # of a token
+_BATCH_TOKENS = 8192  # enough for some threads; little enough to keep
+_BATCH_SENTENCES = 1024
+
+
+class FrontEnd(NamedTuple):
+    """What comes before parsing: a tokenizer for texts and a tagger for words, if there are any."""
+
+    tokenizer: Tokenizer | None = None
+    tagger: Tagger | None = None
+
+    def requests(self, sentences: Iterable[SentenceLike]) -> Iterator[list[Request]]:
+        """Gather sentences, as they come, into lists of a good size."""
+        batch: list[Request] = []
+        tokens = 0
+        for sentence in sentences:
+            request = self.request(sentence)
+            batch.append(request)
+            tokens += len(request.sentence)
+            if tokens >= _BATCH_TOKENS or len(batch) >= _BATCH_SENTENCES:
+                yield batch
+                batch, tokens = [], 0
+        if batch:
+            yield batch
+
+    def request(self, sentence: SentenceLike) -> Request:
+        """Take the tokens of a sentence; a text is cut into tokens."""
+        if isinstance(sentence, str):
+            sentence = self._tokenized(sentence)
+        return request_for(sentence)
+
+    def _tokenized(self, text: str) -> Tree:
+        if self.tokenizer is None:
+            raise UsageError(
+                f"the sentence {text!r} is one text and this model has no tokenizer; expected its"
+                " words in a list"
+            )
+        return self.tokenizer.tokenize(text)
+
+    def tagged(self, batch: list[Request], tags: Tags, threads: int) -> list[Request]:
+        """Give tags to tokens that have none, or with "predict" to all."""
+        if self.tagger is None:
+            return batch
+        wanting = [
+            number
+            for number, request in enumerate(batch)
+            if tags == "predict" or not all(map(_tag, request.sentence))
+        ]
+        found = self.tagger.tag([batch[number].sentence for number in wanting], threads=threads)
+        done = list(batch)
+        for number, predicted in zip(wanting, found, strict=True):
+            request = batch[number]
+            kept = tags == "keep"
+            sentence = with_tags(request.sentence, predicted, keep=kept)
+            done[number] = Request(sentence, *request[1:])
+        return done
+
+    def with_predicted_tags(self, trees: Iterable[Tree], threads: int) -> Iterator[Tree]:
+        """Yield trees as they are, but for their tags."""
+        assert self.tagger is not None
+        every = list(trees)
+        found = self.tagger.tag([tree.sentence for tree in every], threads=threads)
+        for tree, tags in zip(every, found, strict=True):
+            yield tree.replace(sentence=with_tags(tree.sentence, tags))
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the model's folder that hold tokenizer and tagger."""
+        files = {} if self.tokenizer is None else {TOKENIZER: self.tokenizer.to_json()}
+        return files | ({} if self.tagger is None else self.tagger.files())
+
+
+def read_front_end(folder: ModelFolder) -> FrontEnd:
+    """Return what `files` had written, as far as the model has it."""
+    names = folder.manifest.files
+    tokenizer = tagger = None
+    if TOKENIZER in names:
+        from crossbranch.text import Tokenizer
+
+        path = folder.path_of(TOKENIZER)
+        tokenizer = Tokenizer.from_json(path.read_bytes(), path=str(path))
+    if any(name.startswith(_TAGGER) for name in names):
+        from crossbranch.tagging import Tagger
+
+        tagger = Tagger.from_folder(folder)
+    return FrontEnd(tokenizer, tagger)
