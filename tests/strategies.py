@@ -129,6 +129,21 @@ def structures(
 
 
 @st.composite
+def placed(draw: st.DrawFn, tree: Tree) -> Tree:
+    """Draw a raw text that the words of a tree may come from: it knows the text and its place."""
+    start = draw(st.sampled_from([0, 0, 1, 1000]))
+    sentence, text = [], ""
+    for token in tree.sentence:
+        if sentence:
+            text += draw(st.sampled_from([" ", "", "\n", " \t\u00a0"]))
+        word = token.form if draw(st.booleans()) else draw(TEXT)  # treebanks spell some otherwise
+        place = start + len(text)
+        sentence.append(token._replace(start=place, end=place + len(word)))
+        text += word
+    return tree.replace(sentence=tuple(sentence), text=text)
+
+
+@st.composite
 def trees(
     draw: st.DrawFn,
     *,
@@ -139,11 +154,13 @@ def trees(
     unaries: bool = True,
     heads: bool | None = None,
     labels: list[str] | None = None,
+    offsets: bool = True,
 ) -> Tree:
     """Draw a tree.
 
-    A rich tree has awkward words and labels, edge labels, features, comments and secondary edges; a
-    plain one has only forms, tags and labels. `heads` marks every head (None: draw whether to).
+    A rich tree has awkward words and labels, edge labels, features, comments and secondary edges,
+    and perhaps a place in a raw text; a plain one has only forms, tags and labels. `heads` marks
+    every head (None: draw whether to); without `offsets` no tree has a place in a raw text.
     """
     size = draw(st.integers(min_size, max_size))
     sentence = [draw(tokens(rich)) for _ in range(size)]
@@ -168,6 +185,8 @@ def trees(
         comments=draw(st.lists(_mostly(["cdb/5723", "%%", "a  b"]), max_size=2)),
         features=draw(features("editor", "date", "origin")),
     )
+    if offsets and draw(st.booleans()):
+        tree = draw(placed(tree))
     vertices = size + len(tree.nodes)
     ends = st.integers(0, vertices - 1)
     edges = draw(

@@ -21,6 +21,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "_core errors",
         "span",
         "config node",
+        "constituent",
+        "tables",
         "tree",
         "dependencies draft escape nltk_trees punctuation",
         "treebank transforms evaluation drawing",
@@ -29,7 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "scorers",
         "search",
         "training",
-        "tagging text",
+        "models tagging text",
         "parsers",
         "server cli",
         "__main__",
@@ -120,6 +122,12 @@ def test_modules_import_only_from_lower_layers() -> None:
 def test_the_layer_rule_sees(part: str, source: str, fault: str | None) -> None:
     package = ("crossbranch", part)
     assert faults(part, imported_parts(source, package)) == ([fault] if fault else [])
+
+
+def test_nothing_but_a_tree_calls_upwards_by_name() -> None:
+    by_name = re.compile(r"""import_module\(\s*f?["']crossbranch""")
+    found = {p for p in package_files() if by_name.search(p.read_text(encoding="utf-8"))}
+    assert found == {PACKAGE / "tree.py", PACKAGE / "cli" / "__init__.py"}
 
 
 def test_every_imported_package_is_declared() -> None:

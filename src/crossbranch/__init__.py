@@ -6,7 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crossbranch.drawing import draw_svg, draw_text
+    from crossbranch.constituent import Constituent
+    from crossbranch.drawing import draw_comparison, draw_png, draw_svg, draw_text, draw_tikz
+    from crossbranch.drawing.page import draw_html
     from crossbranch.errors import (
         CrossbranchError,
         InputError,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
         train,
     )
     from crossbranch.statistics import Statistics
+    from crossbranch.tables import records
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
     from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
     from crossbranch.treebank import FORMATS, Format, Header, Reader, read, write
@@ -40,6 +43,7 @@ __all__ = [
     "ROOT",
     "TRANSFORMS",
     "Bracket",
+    "Constituent",
     "CrossbranchError",
     "Evaluation",
     "Format",
@@ -63,13 +67,18 @@ __all__ = [
     "Tree",
     "TreeError",
     "UsageError",
+    "draw_comparison",
+    "draw_html",
+    "draw_png",
     "draw_svg",
     "draw_text",
+    "draw_tikz",
     "evaluate",
     "from_nltk",
     "load",
     "pipeline",
     "read",
+    "records",
     "sample",
     "to_nltk",
     "train",
@@ -78,7 +87,9 @@ __all__ = [
 
 # Each name is fetched when it is first used: a command that converts does not load what draws.
 _PLACES = {
-    "drawing": "draw_svg draw_text",
+    "constituent": "Constituent",
+    "drawing": "draw_comparison draw_png draw_svg draw_text draw_tikz",
+    "drawing.page": "draw_html",
     "errors": (
         "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
     ),
@@ -86,6 +97,7 @@ _PLACES = {
     "nltk_trees": "from_nltk to_nltk",
     "parsers": "PARSERS PRESETS Parser ScoredTree TransitionParser load train",
     "statistics": "Statistics",
+    "tables": "records",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
     "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",
     "treebank": "FORMATS Format Header Reader read write",

@@ -161,6 +161,71 @@ def randomization(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int
     Arguments, result and errors are those of `bootstrap`.
     """
 
+class TagTemplates:
+    """Feature templates of a tagger, compiled."""
+
+    def __init__(self, templates: Sequence[tuple[int, Sequence[tuple[int, int]]]], *, column_count: int) -> None:
+        """
+        Compile templates.
+
+        Args:
+            templates: How many tags to the left each one looks at, and its parts: pairs (offset, column).
+                Those that look at fewer tags come first.
+            column_count: How many columns the token table has.
+        """
+
+class Tagger:
+    """Beam search for tags with a linear model."""
+
+    def __init__(self, templates: TagTemplates, weights: bytes, *, tag_count: int, beam: int) -> None:
+        """
+        Take over weights that a trainer has packed; ValueError if they are damaged.
+        """
+
+    def tag(self, rows: Buffer, offsets: Sequence[int], *, threads: int = 1) -> bytes:
+        """
+        Tag sentences; the result is the same for any number of threads.
+
+        Args:
+            rows: The token table of all sentences.
+            offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
+            threads: How many threads share the sentences.
+
+        Returns:
+            The numbers of the tags of all tokens, as 16-bit numbers.
+        """
+
+class TagTrainer:
+    """The averaged structured perceptron for tags."""
+
+    def __init__(self, templates: TagTemplates, *, tag_count: int, beam: int, margin: int = 0, batch: int = 4) -> None: ...
+
+    def train(self, rows: Buffer, offsets: Sequence[int], tags: Buffer, *, threads: int = 1) -> int:
+        """
+        Learn from sentences in this order.
+
+        The sentences of a batch see the same weights: the result depends on the size of batches and never
+        on the number of threads.
+
+        Args:
+            rows: The token table of all sentences.
+            offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
+            tags: The number of each token's tag, as 16-bit numbers.
+            threads: How many threads share the sentences of a batch.
+
+        Returns:
+            How many sentences changed the weights.
+        """
+
+    def average(self, *, prune: float = 0.0, scale: int = 8) -> bytes:
+        """
+        The averaged weights so far, packed.
+
+        Args:
+            prune: Weights that are smaller are left out.
+            scale: Weights are multiplied with this and rounded.
+        """
+
 class Move(enum.IntEnum):
     """What a transition does."""
 

@@ -39,10 +39,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tags: Annotated[
         Literal["predicted", "gold"],
         "learn from tags as a tagger predicts them, and keep the tagger; or from gold tags",
-    ] = "gold"
+    ] = "predicted"
     folds: Annotated[Folds, "parts of the training trees; a tagger of the others tags each"] = 5
     tagger_epochs: Annotated[Size, "how often the tagger goes through the training trees"] = 8
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
+    language: Annotated[str, "language of the training trees, in English"] = ""
+    trained_on: Annotated[str, "what the training trees are, in words"] = ""
+    labels: Annotated[str, "whose labels these are; see `crossbranch labels`"] = ""
     licence: Annotated[str, "licence of the model"] = ""
     attribution: Annotated[str, "whom to name: the source of the training trees"] = ""
 

@@ -13,6 +13,9 @@ from crossbranch import span as spans
 from crossbranch.errors import TreeError
 from crossbranch.span import Block, Span
 
+ROOT = "ROOT"
+"""Label of the virtual root, which holds together what a treebank leaves unconnected."""
+
 Features = tuple[tuple[str, str], ...]
 """What a format adds: pairs of name and value, sorted by name."""
 

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import NamedTuple
+from importlib import import_module
+from os import PathLike
+from typing import Any, Literal, NamedTuple, Self, overload
 
 from crossbranch import _core
 from crossbranch import span as spans
+from crossbranch.constituent import Constituent, confidence_of, find, find_at
 from crossbranch.errors import TreeError
-from crossbranch.node import Features, Node, Sentence, Token, Value, feature, with_feature
+from crossbranch.node import ROOT, Features, Node, Sentence, Token, Value, feature, with_feature
 from crossbranch.span import Span
+from crossbranch.tables import Record, records_of
 
 __all__ = [
     "ROOT",
     "Bracket",
+    "Constituent",
     "Features",
     "Node",
     "SecondaryEdge",
@@ -28,9 +33,6 @@ __all__ = [
     "feature",
     "with_feature",
 ]
-
-ROOT = "ROOT"
-"""Label of the virtual root, which holds together what a treebank leaves unconnected."""
 
 
 class Bracket(NamedTuple):
@@ -156,6 +158,77 @@ class Tree(Value):
         """Label and span of every node, the root included, in preorder."""
         return [Bracket(node.label, node.span) for node in self.nodes]
 
+    @property
+    def words(self) -> list[str]:
+        """The forms of the tokens."""
+        return [token.form for token in self.sentence]
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags of the tokens."""
+        return [token.tag for token in self.sentence]
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the parser is of the whole tree, between 0 and 1; None: it has not said."""
+        return confidence_of(self.features)
+
+    def constituents(self, *labels: str) -> list[Constituent]:
+        """Return the constituents with one of these labels, in preorder.
+
+        Without labels these are all of them; the virtual root is only there when it is asked for.
+        """
+        return find(self, labels)
+
+    def constituents_at(self, start: int, end: int | None = None) -> list[Constituent]:
+        """Return the constituents at a place in the raw text, from the smallest to the largest.
+
+        They hold every token with a character from `start` up to `end` (default: the character at
+        `start`). Where there is no token, such as in white space, there are none.
+        """
+        return find_at(self, start, start + 1 if end is None else end)
+
+    def records(self) -> list[Record]:
+        """Return one plain dict for each constituent, as for a data frame."""
+        return records_of(self, self.id)
+
+    @overload
+    def draw(self, path: None = None, *, format: Literal["png"], **options: Any) -> bytes: ...
+
+    @overload
+    def draw(
+        self,
+        path: None = None,
+        *,
+        format: Literal["text", "svg", "tikz", "html"] = "text",
+        **options: Any,
+    ) -> str: ...
+
+    @overload
+    def draw(self, path: str | PathLike[str], *, format: str = "", **options: Any) -> None: ...
+
+    def draw(
+        self, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
+    ) -> str | bytes | None:
+        """Draw the tree, as text or as another format, and return it or write it to a file.
+
+        Args:
+            path: The file to write; its ending tells the format.
+            format: "text" (the default), "svg", "tikz", "html" or "png".
+            options: Those of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html` or `draw_png`.
+        """
+        return _drawing().draw(self, path, format=format, **options)  # type: ignore[no-any-return]
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        return _drawing().draw_for_notebook(self)  # type: ignore[no-any-return]
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed; the text follows the tokens."""
+        if self.text and "sentence" in changes and "text" not in changes:
+            changes["text"] = _text_of(tuple(changes["sentence"]), self)
+        return super().replace(**changes)
+
     def vertex(self, number: int) -> Token | Node:
         """Return the token or node with this vertex number."""
         count = len(self.sentence)
@@ -180,10 +253,31 @@ class Tree(Value):
         return f"{self.root} {words}"
 
     def __repr__(self) -> str:
-        return f"<Tree {self.id}: {self}>"
+        return f"<Tree {self.id}: {self}>" if self.id else f"<Tree {self}>"
 
     def __reduce__(self) -> tuple[object, ...]:
         return partial(Tree, **self._values()), ()
+
+
+def _drawing() -> Any:
+    # Drawing is in a higher layer. This is the one call from below, so it is made by name.
+    return import_module("crossbranch.drawing.dispatch")
+
+
+def _text_of(sentence: Sentence, tree: Tree) -> str:
+    """The text that these tokens are from, as far as a tree knows it."""
+    first, last = _extent(tree.sentence)
+    start, end = _extent(sentence)
+    if last - first != len(tree.text) or not first <= start <= end <= last:
+        return ""
+    return tree.text[start - first : end - first]
+
+
+def _extent(sentence: Sentence) -> tuple[int, int]:
+    """From where to where these tokens stand in the raw text, in whatever order they are."""
+    starts = [token.start for token in sentence if token.start is not None]
+    ends = [token.end for token in sentence if token.end is not None]
+    return min(starts, default=0), max(ends, default=0)
 
 
 def _uncovered(sentence: Sentence, root: Node) -> str:

@@ -42,6 +42,8 @@ def restrict(tree: Tree, format: Format) -> Tree:
             morphology=token.morphology if holds.morphology else "",
             edge_label=token.edge_label if holds.edge_labels else "",
             features=features(token.features, holds.token_features),
+            start=token.start if holds.offsets else None,
+            end=token.end if holds.offsets else None,
         )
         for token in tree.sentence
     ]
@@ -62,6 +64,7 @@ def restrict(tree: Tree, format: Format) -> Tree:
         secondary_edges=edges if holds.secondary_edges else [],
         comments=tree.comments if holds.comments else (),
         features=features(tree.features, holds.tree_features),
+        text=tree.text if holds.offsets else "",
     )
 
 

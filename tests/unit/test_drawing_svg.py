@@ -213,10 +213,12 @@ document.body.textContent = `overlaps: ${found.length} ${found.slice(0, 9)}`;
 def test_real_fonts_fit(tmp_path: Path) -> None:
     drawn = []
 
-    @settings(max_examples=60, database=None)
+    @settings(max_examples=60, database=None, deadline=None)
     @given(trees(rich=True, min_size=2))
     def draw(tree: Tree) -> None:
         drawn.append(draw_svg(tree))
+        drawn.append(draw_svg(tree, morphology=True, secondary_edges=True))
+        drawn.append(draw_svg(tree, secondary_edges=True, width=200))
 
     draw()
     drawn.append(

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from strategies import trees
 
-from crossbranch.drawing import draw_text
+from crossbranch.drawing import draw_comparison, draw_text
 from crossbranch.errors import UsageError
-from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Token, Tree
 
 ANSI = re.compile(r"\x1b\[[\d;]*m")
 QUESTION = Tree(
@@ -37,8 +37,10 @@ class Reader:
     Edge labels are in lower case, labels and tags in upper case; the words are w0, w1, ...
     """
 
-    def __init__(self, drawing: str, *, tags: bool = True) -> None:
+    def __init__(self, drawing: str, *, tags: bool = True, right_to_left: bool = False) -> None:
         self.panels = [_cells(panel) for panel in drawing.split("\n\n")]
+        if right_to_left:  # the first panel is the rightmost
+            self.panels.reverse()
         self.tags = tags
         self.sentence: dict[int, Token] = {}
 
@@ -177,6 +179,62 @@ def test_panels_can_be_read_back(tree: Tree, ascii: bool, width: int) -> None:
     assert Reader(drawing).tree() == tree
 
 
+@given(drawable(max_size=12), st.none() | st.integers(20, 50))
+def test_mirrored_drawings_can_be_read_back(tree: Tree, width: int | None) -> None:
+    drawing = draw_text(tree, right_to_left=True, width=width)
+    assert Reader(drawing, right_to_left=True).tree() == tree
+    if width is None:
+        words = drawing.split("\n")[-1].split()
+        assert words == [token.form for token in reversed(tree.sentence)]
+
+
+def test_right_to_left_words_run_from_right_to_left() -> None:
+    words = [Token(word) for word in ["את", "הספר", "קראתי"]]
+    tree = Tree(words, Node("S", [Node("NP", [0, 1]), 2]))
+    last = draw_text(tree).split("\n")[-1]
+    assert re.findall(r"\w+", last) == ["קראתי", "הספר", "את"]
+    assert draw_text(tree, right_to_left=False) != draw_text(tree)
+
+
+MORPHOLOGY = Tree([Token("a", "X", morphology="Nom.Sg"), Token("b", "Y")], Node("S", [0, 1]))
+
+
+def test_morphology_stands_between_tag_and_word() -> None:
+    assert (
+        draw_text(MORPHOLOGY, morphology=True)
+        == """\
+     S
+  ┌──┴──┐
+  X     Y
+Nom.Sg
+  a     b"""
+    )
+    assert "Nom.Sg" not in draw_text(MORPHOLOGY)
+    assert draw_text(QUESTION, morphology=True) == draw_text(QUESTION)
+    assert (
+        draw_text(MORPHOLOGY, morphology=True, tags=False)
+        == """\
+     S
+  ┌──┴──┐
+Nom.Sg  │
+  a     b"""
+    )
+
+
+def test_marks() -> None:
+    chain = Tree([Token("a")], Node("S", [Node("NP", [Node("NP", [0])])]))
+    noun = Bracket("NP", 1)
+    assert draw_text(chain, marked=[noun]).count("*NP") == 1
+    assert draw_text(chain, marked=[noun] * 3).count("*NP") == 2
+    assert draw_text(chain, marked=[noun], mark="-").count("-NP") == 1
+    assert draw_text(chain, marked=[Bracket("VP", 1)]) == draw_text(chain)
+    colored = draw_text(chain, marked=[noun], color=True)
+    assert "\x1b[1;7;39m*NP\x1b[0m" in colored
+    assert ANSI.sub("", colored) == draw_text(chain, marked=[noun])
+    gap = Tree([Token(w) for w in "abc"], Node("S", [Node("X", [0, 2]), 1]))
+    assert "\x1b[1;7;36m*X\x1b[0m" in draw_text(gap, marked=[Bracket("X", 0b101)], color=True)
+
+
 @given(drawable())
 def test_tags_and_edge_labels_can_be_left_out(tree: Tree) -> None:
     plain = Reader(draw_text(tree, tags=False, edge_labels=False), tags=False).tree()
@@ -185,9 +243,11 @@ def test_tags_and_edge_labels_can_be_left_out(tree: Tree) -> None:
     assert not any(token.tag or token.edge_label for token in plain.sentence)
 
 
-@given(trees(), st.booleans(), st.none() | st.integers(20, 60))
-def test_any_tree_can_be_drawn(tree: Tree, color: bool, width: int | None) -> None:
-    drawing = ANSI.sub("", draw_text(tree, color=color, width=width))
+@given(trees(), st.booleans(), st.booleans(), st.none() | st.integers(20, 60))
+def test_any_tree_can_be_drawn(tree: Tree, color: bool, more: bool, width: int | None) -> None:
+    drawing = ANSI.sub(
+        "", draw_text(tree, color=color, morphology=more, secondary_edges=more, width=width)
+    )
     assert drawing
     assert all(c.isprintable() or c in "\n\u2068\u2069\u200c\u200d" for c in drawing)
     if width is not None:
@@ -214,6 +274,14 @@ def test_the_documented_drawing_is_real() -> None:
     text = (Path(__file__).parents[2] / "docs" / "drawing.md").read_text(encoding="utf-8")
     assert f"```\n{draw_text(QUESTION)}\n```" in text
     assert f"```\n{draw_text(QUESTION, ascii=True, width=20)}\n```" in text
+    words = [Token(word) for word in ["He", "came", "and", "saw"]]
+    root = Node("CS", [Node("S", [0, 1]), 2, Node("S", [3])])
+    shared = Tree(words, root, secondary_edges=[SecondaryEdge("SB", 0, 6)])
+    assert f"```\n{draw_text(shared, secondary_edges=True)}\n```" in text
+    words = [Token(word) for word in ["What", "should", "I", "do"]]
+    gold = Tree(words, Node("SBARQ", [Node("VP", [0, 3]), Node("SQ", [1, 2])]))
+    predicted = Tree(words, Node("SBARQ", [Node("WHNP", [0]), Node("SQ", [1, 2]), 3]))
+    assert f"```\n{draw_comparison(gold, predicted)}\n```" in text
 
 
 def test_a_crossing_is_no_branching() -> None:

@@ -108,6 +108,7 @@ def test_strings_are_brackets_over_token_numbers() -> None:
     text = "(ROOT (SBARQ (SQ (VP/OC (WHNP 0) 3) 1 (NP 2)))) 0=What 1=should 2=I 3=do"
     assert str(tree) == text
     assert repr(tree) == f"<Tree 7: {text}>"
+    assert repr(tree.replace(id="")) == f"<Tree {text}>"
 
 
 # --- the shapes that are legal
@@ -233,6 +234,7 @@ def test_trees_differ_by_every_field() -> None:
         {"id": "8"},
         {"comments": ()},
         {"features": ()},
+        {"text": "What should I do"},
         {"secondary_edges": ()},
         {"sentence": [Token("x"), *tree.sentence[1:]]},
         {"root": tree.root.replace(label="S")},

@@ -21,6 +21,8 @@ _COMMANDS = {
     "draw": "draw",
     "evaluate": "evaluate",
     "formats": "lists",
+    "labels": "labels",
+    "models": "models",
     "parse": "parse",
     "prepare": "prepare",
     "presets": "presets",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from crossbranch.errors import UsageError
 from crossbranch.escape import label_escaper
@@ -13,7 +11,8 @@ from crossbranch.tree import Tree, feature
 if TYPE_CHECKING:
     from crossbranch.parsers.calibration import Calibration
 
-COLUMNS = ("sentence", "kind", "label", "blocks", "confidence")
+HEADING = "sentence\tkind\tlabel\tblocks\tconfidence\n"
+"""The first line of a table."""
 
 _escape = label_escaper(r"[\t\r\n]")
 
@@ -48,36 +47,16 @@ def told(calibration: Calibration, beam: int) -> str:
     )
 
 
-@contextmanager
-def table(target: str) -> Iterator[Callable[[Tree], None]]:
-    """Open a table; what is given takes trees and writes their rows."""
-    from crossbranch.treebank.files import open_target
-
-    with open_target(target, "utf-8", "crossbranch.escape") as stream:
-        stream.write("\t".join(COLUMNS) + "\n")
-
-        def add(tree: Tree) -> None:
-            _write_rows(tree, stream)
-
-        yield add
-
-
-def in_table(trees: Iterable[Tree], add: Callable[[Tree], None], *, keep: bool) -> Iterator[Tree]:
-    """Pass trees on, with their confidence or without it, when they are in the table."""
-    from crossbranch.parsers.confidence import without_confidence
-
-    for tree in trees:
-        add(tree)
-        yield tree if keep else without_confidence(tree)
-
-
-def _write_rows(tree: Tree, stream: IO[str]) -> None:
+def rows(tree: Tree) -> str:
+    """Return the lines of a tree and its constituents in a table."""
     from crossbranch.parsers.confidence import CONFIDENCE
 
     start = _escape(tree.id)
+    found = []
     if stated := feature(tree.features, CONFIDENCE):
-        stream.write(f"{start}\ttree\t\t0-{len(tree.sentence)}\t{stated}\n")
+        found.append(f"{start}\ttree\t\t0-{len(tree.sentence)}\t{stated}\n")
     for node in tree.nodes:
         if stated := feature(node.features, CONFIDENCE):
             blocks = ",".join(f"{first}-{stop}" for first, stop in node.blocks)
-            stream.write(f"{start}\tconstituent\t{_escape(node.label)}\t{blocks}\t{stated}\n")
+            found.append(f"{start}\tconstituent\t{_escape(node.label)}\t{blocks}\t{stated}\n")
+    return "".join(found)

@@ -1,69 +1,185 @@
-"""crossbranch draw: trees as text."""
+"""crossbranch draw: trees as text, pictures and pages."""
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Iterator
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import click
 
+from crossbranch.cli.draw_target import KINDS, Drawn, Target, draw_all
 from crossbranch.cli.options import input_options, report
+from crossbranch.cli.show import progress, say
+from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
 
 
-@click.command(short_help="Draw trees as text.")
+@click.command(short_help="Draw trees as text, pictures or a page.")
 @click.argument("source", metavar="FILE")
+@click.option("--output", "-o", metavar="PLACE", help="File or folder (default: standard output).")
+@click.option("--to", "kind", type=click.Choice(KINDS), help="Kind of drawing (default: by name).")
+@click.option("--compare", "other", metavar="FILE2", help="Other trees of the same sentences.")
 @input_options
 @click.option(
     "--number", "-n", type=int, multiple=True, help="Draw only the Nth sentence; repeatable."
 )
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
+@click.option("--search", metavar="TEXT", help="Draw only sentences with this text.")
+@click.option("--label", metavar="LABEL", help="Draw only trees with this label or tag.")
 @click.option("--discontinuous", is_flag=True, help="Draw only trees with crossing branches.")
 @click.option("--limit", type=int, help="Draw at most this many trees.")
 @click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")
-@click.option("--ascii", is_flag=True, help="Use ASCII characters only.")
-@click.option("--width", type=int, help="Columns to use (default: the terminal's).")
+@click.option("--functions/--no-functions", default=True, help="Write edge labels (default: yes).")
+@click.option("--tags/--no-tags", default=True, help="Write tags (default: yes).")
+@click.option("--morphology", is_flag=True, help="Write the morphology of words.")
+@click.option("--secondary-edges", is_flag=True, help="Draw secondary edges.")
+@click.option("--ascii", is_flag=True, help="Text: use ASCII characters only.")
+@click.option("--width", type=int, help="Columns, or points of a picture; wider trees are cut.")
+@click.option("--standalone", is_flag=True, help="TikZ: write a document of its own.")
+@click.option("--title", help="HTML: the heading of the page (default: the name of the file).")
 def draw(
     source: str,
     *,
+    output: str | None,
+    kind: str | None,
+    other: str | None,
     source_format: str | None,
     encoding: str | None,
     on_error: Literal["stop", "skip"],
     number: tuple[int, ...],
     ids: tuple[str, ...],
+    search: str | None,
+    label: str | None,
     discontinuous: bool,
     limit: int | None,
     applied: str | None,
+    functions: bool,
+    tags: bool,
+    morphology: bool,
+    secondary_edges: bool,
     ascii: bool,
     width: int | None,
+    standalone: bool,
+    title: str | None,
 ) -> None:
-    """Draw the trees of FILE as text, crossing branches and all."""
-    from crossbranch.drawing import draw_text
+    """Draw the trees of FILE, crossing branches and all.
+
+    The name of the output tells what to draw: .txt, .svg, .tex, .html or .png. A page (.html) holds
+    all trees, to be searched in a browser; pictures go into a folder, one file for each tree, named
+    by its id. With --compare, both trees of each sentence are drawn, their differences marked.
+
+    \b
+      crossbranch draw dev.export --limit 3
+      crossbranch draw dev.export -o dev.html
+      crossbranch draw dev.export -n 7 -o tree.svg
+      crossbranch draw dev.export -o pictures/ --to png --discontinuous
+      crossbranch draw gold.export --compare parsed.export -o differences.html
+    """  # noqa: D301 - click reads \b
+    from crossbranch.drawing.page_pairs import pair_up
     from crossbranch.transforms import pipeline
     from crossbranch.treebank import read
+    from crossbranch.treebank.reading import same_file
 
+    target = Target.of(output, kind, is_compared=other is not None)
+    look = _look(
+        target.kind,
+        {"ascii": ascii, "standalone": standalone, "title": title},
+        edge_labels=functions,
+        tags=tags,
+        morphology=morphology,
+        secondary_edges=secondary_edges,
+        width=width,
+    )
+    if other is not None:
+        if standalone:
+            raise UsageError("--standalone is for one tree, not for two that are compared")
+        short = _name(source), _name(other)
+        look["names"] = short if short[0] != short[1] else (source, other)
+    elif target.kind == "html":
+        look.setdefault("title", _name(source))
     steps = pipeline(applied or "")
-    reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
-    drawn = 0
-    for tree in _chosen(reader, set(number), set(ids)):
-        changed = steps.apply(tree)
-        if discontinuous and not changed.is_discontinuous:
-            continue
-        if limit is not None and drawn >= limit:
-            break
-        drawn += 1
-        columns = width or shutil.get_terminal_size((100, 24)).columns
-        title = " ".join([tree.id, *tree.comments]) if tree.id else ""
-        picture = draw_text(changed, ascii=ascii, width=columns, color=sys.stdout.isatty())
-        click.echo(f"{title}\n{picture}\n" if title else f"{picture}\n")
+    if source == other == "-":
+        raise UsageError("both files are standard input; give one of them a name")
+
+    def trees(name: str) -> Iterator[Tree]:
+        if output is not None and same_file(name, output):
+            raise UsageError(f"cannot write {output}: it is, or lies in, what is being read")
+        return read(name, format=source_format, encoding=encoding, on_error=on_error, report=report)
+
+    pairs: Iterator[Drawn]
+    if other is None:
+        pairs = ((tree, None) for tree in trees(source))
+    else:
+        pairs = pair_up(trees(source), trees(other))
+    wanted = _Wanted(search, label, discontinuous)
+    drawn = (
+        (steps.apply(one), two and steps.apply(two))
+        for one, two in _chosen(pairs, set(number), set(ids))
+    )
+    fitting = _first(limit, (pair for pair in drawn if wanted.fits(pair)))
+    shown = fitting if output is None else progress(fitting, "drawing")
+    if not draw_all(shown, target, look):
+        say("there was no tree to draw")
 
 
-def _chosen(trees: Iterator[Tree], numbers: set[int], ids: set[str]) -> Iterator[Tree]:
+def _name(source: str) -> str:
+    """What to call a file: its name without its folders."""
+    return "standard input" if source == "-" else Path(source).name or source
+
+
+def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:
+    """The options of a drawing; those that only one kind has are refused for others."""
+    homes = {"ascii": "text", "standalone": "tikz", "title": "html"}
+    given = {name: value for name, value in own.items() if value}
+    for name in given:
+        if homes[name] != kind:
+            raise UsageError(f"--{name} is for drawings as {homes[name]}, not as {kind}")
+    return common | given
+
+
+class _Wanted:
+    """Which trees are to be drawn."""
+
+    def __init__(self, text: str | None, label: str | None, discontinuous: bool) -> None:
+        self.text = (text or "").casefold()
+        self.label, self.discontinuous = label, discontinuous
+
+    def fits(self, pair: Drawn) -> bool:
+        """Say whether one of the trees of a sentence has what is asked for."""
+        one = pair[0]
+        if self.text:
+            words = " ".join(token.form for token in one.sentence)
+            if self.text not in words.casefold() and self.text not in one.text.casefold():
+                return False
+        return any(self._has(tree) for tree in pair if tree is not None)
+
+    def _has(self, tree: Tree) -> bool:
+        """Say whether a node is as asked for; without discontinuity, a tag will do as well."""
+        if not self.discontinuous and self.label is None:
+            return True
+        if any(
+            self.label in (None, node.label) and (not self.discontinuous or node.is_discontinuous)
+            for node in tree.nodes
+        ):
+            return True
+        return not self.discontinuous and any(t.tag == self.label for t in tree.sentence)
+
+
+def _first(limit: int | None, pairs: Iterator[Drawn]) -> Iterator[Drawn]:
+    """Pass on at most so many, without looking for another one."""
+    if limit is not None and limit < 1:
+        return
+    for number, pair in enumerate(pairs, 1):
+        yield pair
+        if number == limit:
+            return
+
+
+def _chosen(pairs: Iterator[Drawn], numbers: set[int], ids: set[str]) -> Iterator[Drawn]:
     """Pass the wanted trees on, and stop when all numbers are found."""
-    for number, tree in enumerate(trees, 1):
-        if not (numbers or ids) or number in numbers or tree.id in ids:
-            yield tree
+    for number, pair in enumerate(pairs, 1):
+        if not (numbers or ids) or number in numbers or pair[0].id in ids:
+            yield pair
         if numbers and not ids and number >= max(numbers):
             return

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 Item = TypeVar("Item")
 
 _PATIENCE = 1.0  # seconds before progress is shown
+_PAUSE = 0.2  # seconds between two changes of what is shown
 
 
 def say(message: str) -> None:
@@ -62,3 +66,72 @@ def _shown(
             if done % 100 == 0:
                 speed = f"{done:,} done, {done / (time.monotonic() - start):,.0f} a second"
                 shown.update(task, completed=done, speed=speed)
+
+
+class Meter:
+    """Shows how far a long piece of work has got: a bar on terminals, and a line at the end."""
+
+    def __init__(self, what: str, size: int | None, position: Callable[[], int]) -> None:
+        """Prepare to show progress: `position` of `size` bytes, where the size is known."""
+        self._what = what
+        self._size, self._position = size, position
+        self._start = self._shown = time.monotonic()
+        self._first = position() if size else 0
+        self._sentences = self._tokens = 0
+        self._bar: Progress | None = None
+        self._is_terminal = sys.stderr.isatty()
+
+    def add(self, tokens: int) -> None:
+        """Count a sentence."""
+        self._sentences += 1
+        self._tokens += tokens
+        if self._is_terminal:
+            now = time.monotonic()
+            if now - self._shown > (_PATIENCE if self._bar is None else _PAUSE):
+                self._shown = now
+                self._show(now)
+
+    def stop(self) -> None:
+        """Show no more; say how much was done, if it took long."""
+        seconds = time.monotonic() - self._start
+        if self._bar is not None:
+            self._bar.stop()
+        if seconds > _PATIENCE:
+            say(f"{self._what}: {self._figures(seconds)} in {_duration(seconds)}")
+
+    def _figures(self, seconds: float) -> str:
+        return (
+            f"{self._sentences:,} sentences, {self._tokens:,} tokens"
+            f" ({self._tokens / seconds:,.0f} a second)"
+        )
+
+    def _show(self, now: float) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        if self._bar is None:
+            columns = [TextColumn("{task.description}"), TextColumn("{task.fields[figures]}")]
+            bar = [BarColumn()] if self._size else []
+            self._bar = Progress(*columns, *bar, console=Console(stderr=True), transient=True)
+            self._bar.add_task(self._what, total=self._size, figures="")
+            self._bar.start()
+        figures = self._figures(now - self._start)
+        position = 0
+        if self._size:
+            position = self._position()
+            if read := position - self._first:
+                left = (self._size - position) * (now - self._start) / read
+                figures += f", {_duration(left)} left"
+        self._bar.update(self._bar.task_ids[0], completed=position, figures=figures)
+
+
+def _duration(seconds: float) -> str:
+    """Write a time as people say it.
+
+    >>> [_duration(seconds) for seconds in (3.25, 75, 7322)]
+    ['3.2 s', '1 min 15 s', '2 h 2 min']
+    """
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

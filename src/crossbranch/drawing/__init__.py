@@ -1,13 +1,36 @@
 """Trees as pictures.
 
-layout   columns, levels and panels: where everything goes
-svg      pictures for pages and papers
-measure  how wide a text is in a picture
-text     box-drawing characters or ASCII, for terminals
+layout      columns, levels and panels: where everything goes
+text        box-drawing characters or ASCII, for terminals
+svg         pictures for pages
+tikz        pictures for papers
+png         pictures for everything else, by a converter that is present
+comparison  two trees, with their differences marked
+page        many trees as one HTML page, to be searched
+
+What they share: rows says what is written at each vertex, writing and measure how it is shown and
+how wide that is, canvas holds the cells of a terminal; picture makes shapes on paper, with panels,
+bands below discontinuous nodes and curves for secondary edges; looks has colours and strokes.
 """
 
+from crossbranch.drawing.comparison import Differences, differences, draw_comparison
 from crossbranch.drawing.layout import Layout, lay_out
+from crossbranch.drawing.page import draw_html
+from crossbranch.drawing.png import draw_png, svg_to_png
 from crossbranch.drawing.svg import draw_svg
 from crossbranch.drawing.text import draw_text
+from crossbranch.drawing.tikz import draw_tikz
 
-__all__ = ["Layout", "draw_svg", "draw_text", "lay_out"]
+__all__ = [
+    "Differences",
+    "Layout",
+    "differences",
+    "draw_comparison",
+    "draw_html",
+    "draw_png",
+    "draw_svg",
+    "draw_text",
+    "draw_tikz",
+    "lay_out",
+    "svg_to_png",
+]

@@ -45,7 +45,7 @@ COLORS = (36, 33, 35, 32, 31, 34)
 class _Mark(NamedTuple):
     text: str
     width: int
-    color: int | None
+    color: str | None
     passes: bool  # a line on its way down: a row with nothing else can be left out
 
 
@@ -57,13 +57,13 @@ class Canvas:
         self.glyphs = glyphs
         self._rows: list[dict[int, _Mark]] = [{} for _ in range(height)]
 
-    def write(self, row: int, column: int, text: str, color: int | None = None) -> None:
+    def write(self, row: int, column: int, text: str, color: str | None = None) -> None:
         """Write a text, centred on a column."""
         width = cell_len(text)
         self._rows[row][column - centre(width)] = _Mark(isolate(text), width, color, False)
 
     def bar(
-        self, row: int, extent: Range, above: int, below: list[int], color: int | None = None
+        self, row: int, extent: Range, above: int, below: list[int], color: str | None = None
     ) -> None:
         """Draw a bar under the node at column `above`, with branches to the columns `below`."""
         start, stop = extent
@@ -77,7 +77,7 @@ class Canvas:
             joint = self.glyphs.joints[sum_of_arms]
             self._rows[row][column] = _Mark(joint, 1, color, False)
 
-    def line(self, column: int, rows: range, color: int | None = None) -> None:
+    def line(self, column: int, rows: range, color: str | None = None) -> None:
         """Draw a line down some rows."""
         glyph = self.glyphs.joints[UP | DOWN]
         for row in rows:

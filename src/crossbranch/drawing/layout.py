@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from crossbranch.tree import Node, Tree
+from crossbranch.tree import Tree
 
 Range = tuple[int, int]
 """Half-open: (start, stop)."""
@@ -37,10 +37,20 @@ class Layout:
     """For each node, the columns that its bar fills."""
 
     panels: tuple[Range, ...]
-    """The columns of each panel; one panel holds everything unless a width was given."""
+    """The columns of each panel; one panel holds everything unless a width was given.
+
+    The first panel holds the first tokens, also where they stand farthest to the right.
+    """
 
 
-def lay_out(tree: Tree, widths: Sequence[int], *, gap: int, width: int | None = None) -> Layout:
+def lay_out(
+    tree: Tree,
+    widths: Sequence[int],
+    *,
+    gap: int,
+    width: int | None = None,
+    right_to_left: bool = False,
+) -> Layout:
     """Give every vertex its place.
 
     Args:
@@ -48,17 +58,26 @@ def lay_out(tree: Tree, widths: Sequence[int], *, gap: int, width: int | None = 
         widths: For each vertex, the width of what is written there.
         gap: The room left free between two tokens.
         width: Panels are no wider than this, unless a single token is.
+        right_to_left: Put the first token at the right.
     """
     size = len(tree.sentence)
     children = _children(tree)
     needs = _needs(size, children, widths)
-    bounds = _bounds(_rooms(tree, needs), gap)
-    panels = _panels(bounds, width)
-    columns = [(start + stop - 1) // 2 for start, stop in pairwise(bounds)] + [0] * len(tree.nodes)
+    rooms = _rooms(tree, needs)
+    panels = _panels(_bounds(rooms, gap), width)
+    if right_to_left:
+        rooms.reverse()
+        panels = [_mirrored(panel, size) for panel in panels]
+    bounds = _bounds(rooms, gap)
+    places = [(start + stop - 1) // 2 for start, stop in pairwise(bounds)]
+    columns = places[:: -1 if right_to_left else 1] + [0] * len(tree.nodes)
     bars: list[Range] = [(0, 0)] * len(tree.nodes)
     for number in reversed(range(len(tree.nodes))):
         below = [columns[child] for child in children[number]]
-        pieces = _pieces(tree.nodes[number], bounds, gap, panels)
+        blocks: list[Range] = tree.nodes[number].blocks
+        if right_to_left:
+            blocks = [_mirrored(block, size) for block in blocks]
+        pieces = _pieces(blocks, bounds, gap, panels)
         column = _column(below, needs[size + number], pieces)
         columns[size + number] = column
         bars[number] = (min([column, *below]), max([column, *below]) + 1)
@@ -74,6 +93,11 @@ def lay_out(tree: Tree, widths: Sequence[int], *, gap: int, width: int | None = 
 def centre(width: int) -> int:
     """Return the middle of something so wide: where a line meets it."""
     return max(width - 1, 0) // 2
+
+
+def _mirrored(tokens: Range, size: int) -> Range:
+    """The places of these tokens, counted from the left, where the first one is at the right."""
+    return size - tokens[1], size - tokens[0]
 
 
 def _children(tree: Tree) -> list[list[int]]:
@@ -141,10 +165,10 @@ def _fill(bounds: list[int], width: int) -> list[Range]:
     return panels
 
 
-def _pieces(node: Node, bounds: list[int], gap: int, panels: list[Range]) -> list[Range]:
+def _pieces(blocks: list[Range], bounds: list[int], gap: int, panels: list[Range]) -> list[Range]:
     """The columns over a node's blocks, cut where a panel ends, less the gaps at both ends."""
     pieces = []
-    for start, stop in node.blocks:
+    for start, stop in blocks:
         for first, last in panels:
             left, right = max(start, first), min(stop, last)
             if left < right:

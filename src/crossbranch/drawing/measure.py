@@ -12,6 +12,7 @@ from math import ceil
 _NARROW = frozenset("fijlrtI.,:;'`!|()[]{}/\\- ")
 _BROAD = frozenset("mwMW@%—…")
 _SIGNS = frozenset("+<>=~#&_^$€*?")
+_ELLIPSIS = "…"
 _LATIN_END = "\u0250"
 _EMOJI = "\U0001f000"
 
@@ -19,6 +20,21 @@ _EMOJI = "\U0001f000"
 def text_width(text: str, size: int) -> int:
     """Return about how many points a text needs at this font size."""
     return ceil(size * sum(map(_ems, text)))
+
+
+def shorten(text: str, size: int, room: int) -> str:
+    """Return as much of a text as there is room for, an ellipsis at its end where it was cut."""
+    if text_width(text, size) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (
+            (middle, high)
+            if text_width(text[:middle] + _ELLIPSIS, size) <= room
+            else (low, middle - 1)
+        )
+    return text[:low] + _ELLIPSIS
 
 
 @lru_cache(maxsize=4096)

@@ -9,18 +9,20 @@ lines touch only where they branch:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
 
 from crossbranch.drawing.canvas import ASCII, BOXES, COLORS, Canvas
 from crossbranch.drawing.layout import Range, lay_out
-from crossbranch.drawing.writing import ABSENT, visible
+from crossbranch.drawing.rows import Row, Rows, letters_of, marked_vertices, notes_on
+from crossbranch.drawing.writing import is_right_to_left, isolate, visible
 from crossbranch.errors import UsageError
-from crossbranch.tree import Node, Tree
+from crossbranch.tree import Bracket, Tree
 
 _GAP = 2  # between tokens: room for a piece of bar between two lines that cross it
 _NARROWEST = 20
+_REVERSED, _PLAIN = "7", "39"  # codes of the terminal: light and dark exchanged, no colour
 
 
 def draw_text(
@@ -29,8 +31,13 @@ def draw_text(
     ascii: bool = False,
     edge_labels: bool = True,
     tags: bool = True,
+    morphology: bool = False,
+    secondary_edges: bool = False,
     width: int | None = None,
     color: bool = False,
+    marked: Iterable[Bracket] = (),
+    mark: str = "*",
+    right_to_left: bool | None = None,
 ) -> str:
     """Draw a tree as text.
 
@@ -39,54 +46,64 @@ def draw_text(
         ascii: Draw the lines with `-`, `|`, `.`, `'` and `+`; words and labels stay as they are.
         edge_labels: Write the edge labels above labels and tags, where the tree has some.
         tags: Write the tags above the words, where the tree has some.
+        morphology: Write the morphology between tags and words, where the tree has some.
+        secondary_edges: List the secondary edges below the drawing, their ends named by letters.
         width: Cut what is wider into panels; a bar that goes on in another panel is numbered.
         color: Show discontinuous nodes and their lines in the colours of the terminal.
+        marked: Brackets to mark, each as often as it occurs here.
+        mark: Written before the labels of marked nodes.
+        right_to_left: Put the first word at the right; None: where most letters run that way.
 
     Returns:
         Rows without blanks at their ends, joined by newlines; a blank row stands between panels.
     """
     if width is not None and width < _NARROWEST:
         raise UsageError(f"the width is {width}, expected {_NARROWEST} or more")
-    vertices = [tree.vertex(number) for number in range(len(tree.parents))]
-    drawing = _Drawing(
+    if right_to_left is None:
+        right_to_left = is_right_to_left(token.form for token in tree.sentence)
+    rows = Rows.of(
         tree,
-        ascii=ascii,
-        edge_labels=edge_labels and any(vertex.edge_label for vertex in vertices),
-        tags=tags and any(token.tag for token in tree.sentence),
-        width=width,
+        edge_labels=edge_labels,
+        tags=tags,
+        morphology=morphology,
+        signs=dict.fromkeys(marked_vertices(tree, marked), visible(mark)),
+        letters=letters_of(tree) if secondary_edges else {},
     )
+    drawing = _Drawing(rows, ascii=ascii, width=width, right_to_left=right_to_left)
     return "\n".join(drawing.rows(color))
 
 
 class _Drawing:
     """What is written at each vertex, row by row, and where."""
 
-    def __init__(
-        self, tree: Tree, *, ascii: bool, edge_labels: bool, tags: bool, width: int | None
-    ) -> None:
-        self.tree = tree
+    def __init__(self, rows: Rows, *, ascii: bool, width: int | None, right_to_left: bool) -> None:
+        self.wording = rows
+        self.tree = tree = rows.tree
         self.size = len(tree.sentence)
         self.glyphs = ASCII if ascii else BOXES
-        self.edge_labels, self.tags = edge_labels, tags
+        self.edge_labels = rows.edge_labels
+        self.width = width
         margin = len(str(len(tree.nodes))) + len(self.glyphs.onward)
         self.room = None if width is None else width - 2 * margin
         self.texts = [self._texts(vertex) for vertex in range(len(tree.parents))]
         widths = [max(map(cell_len, texts)) for texts in self.texts]
-        self.layout = lay_out(tree, widths, gap=_GAP)
+        self.layout = lay_out(tree, widths, gap=_GAP, right_to_left=right_to_left)
         if width is not None and self.layout.panels[0][1] > width:
-            self.layout = lay_out(tree, widths, gap=_GAP, width=self.room)
+            self.layout = lay_out(
+                tree, widths, gap=_GAP, width=self.room, right_to_left=right_to_left
+            )
 
     def _texts(self, number: int) -> list[str]:
-        """What is written at a vertex, from top to bottom; an absent edge label is empty."""
-        vertex = self.tree.vertex(number)
-        texts = [vertex.edge_label] if self.edge_labels else []
-        if isinstance(vertex, Node):
-            texts.append(vertex.label or ABSENT)
-        else:
-            texts += [vertex.tag or ABSENT] if self.tags else []
-            texts.append(vertex.form or ABSENT)
-        limit = None if self.room is None else self.room - _GAP
-        return [visible(text, limit, self.glyphs.ellipsis) for text in texts]
+        """What is written at a vertex, from top to bottom; what is absent may be empty."""
+        limit = None
+        if self.room is not None:
+            least = len(self.glyphs.ellipsis) + 1
+            limit = max(self.room - _GAP - cell_len(self.wording.longest_affix), least)
+
+        def cut(row: Row) -> str:
+            return visible(row.text, limit, self.glyphs.ellipsis)
+
+        return [row.text for row in self.wording.at(number, cut)]
 
     def _top(self, number: int) -> int:
         """The first row of a vertex."""
@@ -98,14 +115,23 @@ class _Drawing:
 
     def rows(self, color: bool) -> Iterator[str]:
         """Yield the rows of all panels."""
-        canvas = self._paint(self._colors() if color else {})
+        colors = self._colors() if color else {}
+        marks = {}
+        if color:
+            marks = {node: f"{_REVERSED};{colors.get(node, _PLAIN)}" for node in self.wording.signs}
+        canvas = self._paint(colors, colors | marks)
         numbers = self._numbers()
-        for panel in self.layout.panels:
-            if panel[0]:
+        for turn, panel in enumerate(self.layout.panels):
+            if turn:
                 yield ""
             yield from canvas.panel(panel, self._margins(panel, numbers))
+        if self.wording.letters:
+            yield ""
+            for note in notes_on(self.tree, self.wording.letters):
+                yield isolate(visible(note, self.width, self.glyphs.ellipsis))
 
-    def _paint(self, colors: dict[int, int]) -> Canvas:
+    def _paint(self, colors: dict[int, str], labels: dict[int, str]) -> Canvas:
+        """Put everything on a canvas; labels may have other colours than lines."""
         height = self._top(0) + len(self.texts[0])
         canvas = Canvas(height, self.glyphs)
         columns, parents = self.layout.columns, self.tree.parents
@@ -113,29 +139,31 @@ class _Drawing:
         for vertex, parent in enumerate(parents):
             below.setdefault(parent, []).append(columns[vertex])
             for line, text in enumerate(self.texts[vertex]):
-                owner = parent if self.edge_labels and line == 0 else vertex
+                is_edge = self.edge_labels and line == 0
+                shade = colors.get(parent) if is_edge else labels.get(vertex)
                 if text:
-                    row = self._top(vertex) + line
-                    canvas.write(row, columns[vertex], text, colors.get(owner))
+                    canvas.write(self._top(vertex) + line, columns[vertex], text, shade)
         for node, extent in enumerate(self.layout.bars, self.size):
             if node in below:
                 row, color = self._bar_row(node), colors.get(node)
                 canvas.bar(row, extent, columns[node], below[node], color)
         for vertex, parent in enumerate(parents):
             if parent >= 0:
-                stop = self._top(vertex) + (not self.texts[vertex][0])
+                texts = self.texts[vertex]
+                empty = next(line for line, text in enumerate(texts) if text)
+                stop = self._top(vertex) + empty
                 rows = range(self._bar_row(parent) + 1, stop)
                 canvas.line(columns[vertex], rows, colors.get(parent))
         return canvas
 
-    def _colors(self) -> dict[int, int]:
+    def _colors(self) -> dict[int, str]:
         """The colours of the discontinuous nodes."""
         found = [n for n, node in enumerate(self.tree.nodes, self.size) if node.is_discontinuous]
-        return {node: COLORS[turn % len(COLORS)] for turn, node in enumerate(found)}
+        return {node: str(COLORS[turn % len(COLORS)]) for turn, node in enumerate(found)}
 
     def _numbers(self) -> dict[int, int]:
         """The numbers of the nodes whose bars go through several panels, from the top down."""
-        cuts = [start for start, _ in self.layout.panels[1:]]
+        cuts = [start for start, _ in self.layout.panels]
         cut = [
             node
             for node, (start, stop) in enumerate(self.layout.bars, self.size)

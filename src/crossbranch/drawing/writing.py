@@ -1,8 +1,9 @@
-"""Words and labels as they can be shown in a terminal: on one line, visible, of a known width."""
+"""Words and labels as they can be shown: on one line, visible, of a known width and direction."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 from rich.cells import cell_len, set_cell_size
 
@@ -32,6 +33,15 @@ def isolate(text: str) -> str:
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
         return _ISOLATE + text + _END
     return text
+
+
+def is_right_to_left(words: Iterable[str]) -> bool:
+    """Whether most letters of these words belong to a script that runs from right to left."""
+    text = "".join(words)
+    if text.isascii():
+        return False
+    kinds = [unicodedata.bidirectional(character) for character in text]
+    return sum(kind in ("R", "AL") for kind in kinds) > kinds.count("L")
 
 
 def _escape(character: str) -> str:

@@ -8,12 +8,15 @@ space does not count. Where both sides agree on sentences and tokens, their tree
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from crossbranch.errors import InputError
 from crossbranch.tree import ROOT, Node, Token, Tree
+
+_BLANKS = re.compile(r"[\s\ufeff\u200b]+")
 
 
 class Surface(NamedTuple):
@@ -80,14 +83,19 @@ class _Side:
 
 def _surface(tree: Tree) -> list[str]:
     first = tree.sentence[0].start
-    if not tree.text or first is None:
-        return ["".join(token.form.split()) for token in tree.sentence]
-    return [
-        "".join(tree.text[token.start - first : token.end - first].split())
-        if token.start is not None and token.end is not None
-        else token.form
-        for token in tree.sentence
-    ]
+    words = [token.form for token in tree.sentence]
+    if tree.text and first is not None:
+        words = [
+            tree.text[token.start - first : token.end - first]
+            if token.start is not None and token.end is not None
+            else token.form
+            for token in tree.sentence
+        ]
+    found = [_BLANKS.sub("", word) for word in words]
+    if not all(found):
+        blank = words[found.index("")]
+        raise InputError(f"the token {blank!r}", "tokens that can be seen", sentence=tree.id)
+    return found
 
 
 def _check(gold: _Side, predicted: _Side, name: str) -> None:

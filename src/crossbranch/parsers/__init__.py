@@ -8,6 +8,9 @@ confidence          evidence for and against trees and constituents
 calibration         what the evidence is worth; `calibrating` learns it from dev trees
 logistic            the map from evidence to probability
 reliability         how far stated probabilities can be relied on
+front_end           texts are cut into tokens, and words get tags; `front_end_learning`
+run                 sentences in batches, in order
+dev_scores          how good a parser is, from gold tags to raw text
 folder, arrays      models on disk
 sentences, data     what is parsed; what is learnt from
 presets             named settings
@@ -20,7 +23,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from crossbranch.config import read_toml
-from crossbranch.errors import InputError
+from crossbranch.errors import InputError, UsageError
+from crossbranch.models import shipped
 from crossbranch.parsers.folder import open_folder
 from crossbranch.parsers.parser import CONFIG, Parser, ScoredTree
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
@@ -41,16 +45,28 @@ __all__ = [
 ]
 
 
-def load(folder: str | Path) -> Parser:
-    """Load a parser from its folder.
+def load(model: str | Path) -> Parser:
+    """Load a parser: one that ships with the package by its name, such as "nl", or a folder.
+
+    A folder that has the name of a shipped model is written `./nl`.
 
     Raises:
-        UsageError: There is no such folder.
+        UsageError: There is no such model.
         InputError: It holds no model, a damaged one, or one of a newer crossbranch.
     """
-    opened = open_folder(folder)
+    opened = open_folder(_find(model))
     path = str(opened.path / CONFIG)
     kind = read_toml(opened.text(CONFIG), path=path).get("parser")
     if kind not in PARSERS:
         raise InputError(f"parser = {kind!r}", f"one of {', '.join(PARSERS)}", path=path)
     return PARSERS[kind].load(opened)
+
+
+def _find(model: str | Path) -> str | Path:
+    """Return the folder of a model; what is neither here nor shipped is refused by its name."""
+    models = shipped()
+    found = models.get(str(model), model)
+    if not Path(found).exists() and Path(model).name == str(model):
+        known = ", ".join(models)
+        raise UsageError(f"cannot load {model}: there is no such folder, and no model ({known})")
+    return found

@@ -8,6 +8,8 @@ from typing import Any
 from crossbranch.evaluation import evaluate
 from crossbranch.evaluation.alignment import By
 from crossbranch.parsers.parser import Parser
+from crossbranch.text import detokenize
+from crossbranch.text.characters import is_white
 from crossbranch.tree import Token, Tree
 
 _PARAGRAPH = 10  # sentences
@@ -33,14 +35,13 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
 def raw_text(trees: Iterable[Tree]) -> tuple[str, list[Tree]]:
     """Return the text of trees as people would write it, and the trees with their places in it.
 
-    The sentences of a treebank are not always neighbours in a text, but they are written as if.
+    The sentences of a treebank are not always neighbours in a text, but they are written as if;
+    one with a token that cannot be seen, such as a byte order mark, is left out.
     """
-    from crossbranch.text import detokenize
-
     parts: list[str] = []
     placed: list[Tree] = []
     done = 0
-    every = list(trees)
+    every = [tree for tree in trees if all(_is_visible(token.form) for token in tree.sentence)]
     written = detokenize([tree.sentence for tree in every])
     for number, (tree, (text, places)) in enumerate(zip(every, written, strict=True), 1):
         tokens = [
@@ -51,6 +52,10 @@ def raw_text(trees: Iterable[Tree]) -> tuple[str, list[Tree]]:
         parts += [text, " " if number % _PARAGRAPH else "\n\n"]
         done += len(text) + len(parts[-1])
     return "".join(parts), placed
+
+
+def _is_visible(form: str) -> bool:
+    return not all(map(is_white, form))
 
 
 def _figures(gold: Sequence[Tree], predicted: Iterable[Tree], *, by: By = "order") -> Figures:

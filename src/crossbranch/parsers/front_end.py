@@ -76,8 +76,10 @@ class FrontEnd(NamedTuple):
 
     def with_predicted_tags(self, trees: Iterable[Tree], threads: int) -> Iterator[Tree]:
         """Yield trees as they are, but for their tags."""
-        assert self.tagger is not None
         every = list(trees)
+        if self.tagger is None:
+            yield from every
+            return
         found = self.tagger.tag([tree.sentence for tree in every], threads=threads)
         for tree, tags in zip(every, found, strict=True):
             yield tree.replace(sentence=with_tags(tree.sentence, tags))

@@ -17,30 +17,35 @@ from crossbranch.tree import Tree
 
 def learn_front_end(
     settings: Settings, trees: Sequence[Tree], watcher: Watcher
-) -> tuple[FrontEnd, list[Tree]]:
+) -> tuple[FrontEnd, tuple[Tree, ...]]:
     """Learn tokenizer and tagger; return them, and the trees with tags as it would predict them.
 
     The tags are jackknifed: a tagger that has seen a sentence would be too good at it.
     """
     watcher.stage("learning to tokenize")
     tokenizer = Tokenizer.learn(trees)
-    sentences = [tree.sentence for tree in trees]
-    clusters = Clusters.read(settings.clusters) if settings.clusters else None
+    tagged = [number for number, tree in enumerate(trees) if _has_tags(tree)]
+    if not tagged:
+        return FrontEnd(tokenizer), tuple(trees)
+    sentences = [trees[number].sentence for number in tagged]
     options: dict[str, Any] = {
         "epochs": settings.tagger_epochs,
         "seed": settings.seed,
-        "clusters": clusters,
+        "clusters": Clusters.read(settings.clusters) if settings.clusters else None,
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")
-    tagger = Tagger.learn(sentences, **options)
-    front_end = FrontEnd(tokenizer, tagger)
-    if len(trees) < 2 * settings.folds:  # too few to learn from a part of them
-        return front_end, list(trees)
+    front_end = FrontEnd(tokenizer, Tagger.learn(sentences, **options))
+    if len(tagged) < 2 * settings.folds:  # too few to learn from a part of them
+        return front_end, tuple(trees)
     watcher.stage("tagging")
+    learnt = list(trees)
     predicted = jackknife(sentences, folds=settings.folds, **options)
-    tagged = [
-        tree.replace(sentence=with_tags(tree.sentence, tags))
-        for tree, tags in zip(trees, predicted, strict=True)
-    ]
-    return front_end, tagged
+    for number, tags in zip(tagged, predicted, strict=True):
+        tree = trees[number]
+        learnt[number] = tree.replace(sentence=with_tags(tree.sentence, tags))
+    return front_end, tuple(learnt)
+
+
+def _has_tags(tree: Tree) -> bool:
+    return all(token.tag for token in tree.sentence)

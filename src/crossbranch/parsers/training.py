@@ -21,6 +21,9 @@ from crossbranch.parsers.registry import PARSERS
 from crossbranch.training import CheckpointFile, Epoch, Trained, Watcher, learn
 from crossbranch.transforms import pipeline
 
+_TOLD = ("language", "trained_on", "labels", "licence", "attribution")
+"""Settings that a manifest repeats, where they are given."""
+
 
 def train(
     preset: str | Path,
@@ -148,8 +151,7 @@ def _about(
     found: dict[str, Any] = {
         "train": train.to_dict(),
         "seed": settings.seed,
-        "licence": settings.licence,
-        "attribution": settings.attribution,
+        **{name: value for name in _TOLD if (value := getattr(settings, name))},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "epoch": chosen.number,
         "epochs": [_record(epoch) for epoch in trained.epochs],

@@ -135,6 +135,8 @@ def _clusters(settings: TransitionSettings, templates: Templates) -> Clusters | 
     if not settings.clusters:
         return None
     if not any(column.startswith("cluster") for column in templates.columns):
+        if settings.tags == "predicted":  # they are for the tagger
+            return None
         features = ", ".join(settings.features)
         raise UsageError(f"clusters are given, but no template of {features} makes use of them")
     return Clusters.read(settings.clusters)

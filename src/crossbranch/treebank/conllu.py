@@ -10,19 +10,23 @@ edge label of what it heads there.
 `Nodes` lists the constituents that begin with a word, outermost first: label, tokens, and where
 there are any, edge label and position of the head. Files without it are read as tokens and tags
 below the root.
+
+`TokenRange=start:end` is where a word stands in the raw text, in characters, as UDPipe writes it;
+where it stands at some word, `# text` is the text of the sentence, and else it is passed over.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import ClassVar
 
 from crossbranch import span as spans
 from crossbranch.dependencies import dependencies
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, escaper, unescape, unescaper
-from crossbranch.tree import ROOT, Node, Token, Tree, feature
+from crossbranch.tree import ROOT, Node, Sentence, Token, Tree, feature
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 
@@ -36,7 +40,11 @@ _escape_id = escaper(rf"{_CONTROL}|\A\s|\s\Z")
 _FEATS = re.compile(r"[^\s=|]+=[^\s=|]+(\|[^\s=|]+=[^\s=|]+)*")
 _RANGE = "[0-9]{1,9}(?:-[0-9]{1,9})?"
 _NODE = re.compile(rf"([^:]*):({_RANGE}(?:\+{_RANGE})*)(?::([^:]*):([0-9]{{0,9}}))?")
+_PLACE = re.compile("([0-9]{1,15}):([0-9]{1,15})")
 _START = re.compile(r"(?:1|1-[0-9]+|0\.[0-9]+)\t")
+
+Place = tuple[int, int] | tuple[None, None]
+NOWHERE = None, None
 
 
 class Conllu(Format):
@@ -45,7 +53,13 @@ class Conllu(Format):
     name: ClassVar[str] = "conllu"
     summary: ClassVar[str] = "CoNLL-U: dependencies from heads, constituents in MISC"
     suffixes: ClassVar[tuple[str, ...]] = (".conllu", ".conll")
-    holds: ClassVar[Holds] = Holds(secondary_edges=False, token_features=frozenset({"upos"}))
+    holds: ClassVar[Holds] = Holds(
+        secondary_edges=False, offsets=True, token_features=frozenset({"upos"})
+    )
+
+    def holds_text(self, tree: Tree) -> bool:
+        """A text is known by the places of its words."""
+        return any(token.start is not None for token in tree.sentence)
 
     def looks_like(self, head: str) -> bool:
         """The first line that is no comment has ten columns and begins with 1."""
@@ -70,7 +84,10 @@ class Conllu(Format):
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the lines of a sentence and the empty line behind them."""
         lines = [f"# sent_id = {_escape_id(tree.id or str(number))}"]
-        if tree.sentence:
+        places = _places(tree.sentence)
+        if places and tree.text:
+            lines.append(f"# text = {_escape_id(tree.text)}")
+        elif tree.sentence and not places:
             words = " ".join(_escape_form[token.form] for token in tree.sentence)
             lines.append(f"# text = {words}")
         lines.extend(f"# {_escape_comment(comment)}" for comment in tree.comments)
@@ -81,7 +98,7 @@ class Conllu(Format):
         for index, token in enumerate(tree.sentence):
             head, relation = ("_", "_") if arcs is None else _arc(arcs[index])
             feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
-            misc = _misc(token, nodes.get(index, []), feats)
+            misc = _misc(token, nodes.get(index, []), feats, places[index] if places else [])
             lines.append(
                 f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}"
                 f"\t{_escape[feature(token.features, 'upos')]}"
@@ -104,7 +121,22 @@ def _describe(node: Node) -> str:
     return text
 
 
-def _misc(token: Token, nodes: list[str], feats: str) -> str:
+def _places(sentence: Sentence) -> list[list[str]]:
+    """What MISC says of the place of each word; nothing at all where no place is known."""
+    if all(token.start is None for token in sentence):
+        return []
+    places: list[list[str]] = []
+    for token, after in pairwise([*sentence, None]):
+        place = []
+        if token is not None and None not in token[6:]:
+            if after is not None and after.start == token.end:
+                place.append("SpaceAfter=No")
+            place.append(f"TokenRange={token.start}:{token.end}")
+        places.append(place)
+    return places
+
+
+def _misc(token: Token, nodes: list[str], feats: str, place: list[str]) -> str:
     items = []
     if token.edge_label:
         items.append(f"EdgeLabel={_escape_misc(token.edge_label)}")
@@ -112,7 +144,7 @@ def _misc(token: Token, nodes: list[str], feats: str) -> str:
         items.append(f"Morphology={_escape_misc(token.morphology)}")
     if nodes:
         items.append(f"Nodes={','.join(nodes)}")
-    return "|".join(items) or "_"
+    return "|".join(items + place) or "_"
 
 
 def _read_block(source: Source, lines: list[str], first: int) -> Iterator[Tree]:
@@ -125,6 +157,10 @@ def _read_block(source: Source, lines: list[str], first: int) -> Iterator[Tree]:
         yield tree
 
 
+def _items(misc: str) -> dict[str, str]:
+    return dict(item.partition("=")[::2] for item in misc.split("|"))
+
+
 class _Block:
     """The lines of one sentence."""
 
@@ -133,7 +169,9 @@ class _Block:
         self._lines = lines
         self._first = first
         self._id = ""
+        self._text = ""
         self._comments: list[str] = []
+        self._contraction: tuple[int, Place] = 0, NOWHERE  # its last word, and its place
         self._tokens: list[Token] = []
         self._nodes: list[tuple[str, int, str, int | None]] = []
 
@@ -145,7 +183,8 @@ class _Block:
                 self._token(line, self._first + offset)
         try:
             root = self._root()
-            return Tree(self._tokens, root, id=self._id, comments=self._comments)
+            text = self._text if any(token.start is not None for token in self._tokens) else ""
+            return Tree(self._tokens, root, id=self._id, comments=self._comments, text=text)
         except TreeError as error:
             raise self._error(str(error), "constituents that make a tree", self._first) from None
 
@@ -156,7 +195,9 @@ class _Block:
         key, equals, value = text.partition("=")
         if equals and key.strip() == "sent_id":
             self._id = unescape(value.strip())
-        elif not (equals and key.strip() == "text"):
+        elif equals and key.strip() == "text":
+            self._text = unescape(value.strip())
+        else:
             self._comments.append(unescape(text))
 
     def _token(self, line: str, number: int) -> None:
@@ -164,11 +205,13 @@ class _Block:
         if len(columns) != 10:
             raise self._error(f"{len(columns)} columns", "10 columns between tabs", number)
         name, form, lemma, universal, tag, feats, _, _, _, misc = columns
-        if re.fullmatch(r"[0-9]+[-.][0-9]+", name):  # a contraction or an empty node is no token
-            return
+        if match := re.fullmatch(r"[0-9]+([-.])([0-9]{1,9})", name):
+            if match[1] == "-":  # its words stand where it stands
+                self._contraction = int(match[2]), self._place(_items(misc), number)
+            return  # a contraction or an empty node is no token
         if name != str(len(self._tokens) + 1):
             raise self._error(f"token {name!r}", f"token {len(self._tokens) + 1}", number)
-        extra = dict(item.partition("=")[::2] for item in misc.split("|"))
+        extra = _items(misc)
         for item in extra.get("Nodes", "").split(",") if "Nodes" in extra else ():
             self._nodes.append(self._node(item, number))
         self._tokens.append(
@@ -179,8 +222,19 @@ class _Block:
                 unescape(extra["Morphology"]) if "Morphology" in extra else _unescape[feats],
                 unescape(extra.get("EdgeLabel", "")),
                 (("upos", _unescape[universal]),) if "_" not in (tag, universal) else (),
+                *self._place(extra, number),
             )
         )
+
+    def _place(self, extra: dict[str, str], line: int) -> Place:
+        if "TokenRange" not in extra:
+            last, place = self._contraction
+            return place if last > len(self._tokens) else NOWHERE
+        match = _PLACE.fullmatch(extra["TokenRange"])
+        if match is None or int(match[1]) > int(match[2]):
+            found = f"the range {extra['TokenRange'][:60]!r}"
+            raise self._error(found, "start:end, counted in characters", line)
+        return int(match[1]), int(match[2])
 
     def _node(self, item: str, line: int) -> tuple[str, int, str, int | None]:
         match = _NODE.fullmatch(item)

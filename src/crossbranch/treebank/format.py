@@ -13,7 +13,7 @@ from crossbranch.tree import ROOT, Features, SecondaryEdge, Sentence, Tree
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
 
-_tag, _lemma, _morphology, _edge_label, _features = map(itemgetter, range(1, 6))
+_tag, _lemma, _morphology, _edge_label, _features, _start = map(itemgetter, range(1, 7))
 
 ANY = None
 """For the features in Holds: all names."""
@@ -34,6 +34,7 @@ class Holds:
     ids: bool = True
     comments: bool = True
     header: bool = False
+    offsets: bool = False  # where tokens stand in the raw text, and the text itself
     bare_root: bool = True  # a root that is not virtual; where False, readers put ROOT above it
     root_features: bool = True  # edge label and features of the virtual root
     token_features: frozenset[str] | None = frozenset()
@@ -69,6 +70,10 @@ class Format(ABC):
         """Say whether this secondary edge can be written, where secondary edges can at all."""
         return True
 
+    def holds_text(self, tree: Tree) -> bool:
+        """Say whether the text of this tree can be written, where offsets can at all."""
+        return True
+
     def write_declaration(self, encoding: str) -> str:
         """Return what names the encoding of the file, where the format has a place for that."""
         return ""
@@ -97,6 +102,8 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
         lost["ids"] += 1
     if tree.comments and not holds.comments:
         lost["comments"] += len(tree.comments)
+    if tree.text and not (holds.offsets and format.holds_text(tree)):
+        lost["texts"] += 1
     if tree.features:
         _add(lost, "tree features", _foreign(tree.features, holds.tree_features))
     if not holds.root_features and root.label == ROOT and (root.features or root.edge_label):
@@ -114,6 +121,8 @@ def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> No
         _add(lost, "morphology", sum(map(bool, map(_morphology, sentence))))
     if not holds.edge_labels:
         _add(lost, "edge labels", sum(map(bool, map(_edge_label, sentence))))
+    if not holds.offsets:
+        _add(lost, "offsets", len(sentence) - list(map(_start, sentence)).count(None))
     for features in filter(None, map(_features, sentence)):
         _add(lost, "token features", _foreign(features, holds.token_features))
 

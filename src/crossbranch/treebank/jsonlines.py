@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from crossbranch.treebank.source import Source
 
 _Features = dict[str, str | list[str]]
 """By name: a value, or several."""
+_Offset = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class _TokenRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -34,6 +35,8 @@ class _TokenRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=Tru
     morphology: str = ""
     edge_label: str = ""
     features: _Features = {}
+    start: _Offset | None = None
+    end: _Offset | None = None
 
 
 class _NodeRecord(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -52,6 +55,7 @@ class _EdgeRecord(msgspec.Struct, forbid_unknown_fields=True):
 
 class _TreeRecord(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     id: str = ""
+    text: str = ""
     tokens: list[_TokenRecord]
     nodes: list[_NodeRecord]
     secondary_edges: list[_EdgeRecord] = []
@@ -89,7 +93,7 @@ class Json(Format):
     summary: ClassVar[str] = "JSON lines: one tree a line, nothing lost"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".json", ".ndjson")
     holds: ClassVar[Holds] = Holds(
-        header=True, token_features=ANY, node_features=ANY, tree_features=ANY
+        header=True, offsets=True, token_features=ANY, node_features=ANY, tree_features=ANY
     )
     unencodable: ClassVar[str] = "crossbranch.json"
 
@@ -145,10 +149,11 @@ def _record(tree: Tree) -> _TreeRecord:
         )
         for node in tree.nodes
     ]
-    tokens = [_TokenRecord(*token[:5], _by_name(token.features)) for token in tree.sentence]
+    tokens = [_TokenRecord(*token[:5], _by_name(token[5]), *token[6:]) for token in tree.sentence]
     edges = [_EdgeRecord(*edge) for edge in tree.secondary_edges]
     return _TreeRecord(
         id=tree.id,
+        text=tree.text,
         tokens=tokens,
         nodes=nodes,
         secondary_edges=edges,
@@ -159,7 +164,16 @@ def _record(tree: Tree) -> _TreeRecord:
 
 def _tree(record: _TreeRecord) -> Tree:
     sentence = [
-        Token(t.form, t.tag, t.lemma, t.morphology, t.edge_label, _features(t.features))
+        Token(
+            t.form,
+            t.tag,
+            t.lemma,
+            t.morphology,
+            t.edge_label,
+            _features(t.features),
+            t.start,
+            t.end,
+        )
         for t in record.tokens
     ]
     nodes = _nodes(record.nodes, len(sentence))
@@ -169,6 +183,7 @@ def _tree(record: _TreeRecord) -> Tree:
         id=record.id,
         comments=record.comments,
         features=_features(record.features),
+        text=record.text,
     )
     if not record.secondary_edges:
         return tree

@@ -157,6 +157,68 @@ def test_awkward_trees_survive(tree: Tree) -> None:
     assert parse(text_of(tree)) == [tree]
 
 
+# --- places in the raw text
+
+PLACED = """\
+# sent_id = 1
+# text = That's  &#x9;it&#x20;
+1\tThat\t_\t_\t_\t_\t_\t_\t_\tNodes=S:1-3|SpaceAfter=No|TokenRange=100:104
+2\t's\t_\t_\t_\t_\t_\t_\t_\tTokenRange=104:106
+3\tit \t_\t_\t_\t_\t_\t_\t_\tTokenRange=109:112
+
+"""
+
+
+def placed(*places: tuple[int, int] | None, text: str = "") -> Tree:
+    words = [Token(f"w{i}") for i in range(len(places))]
+    sentence = [
+        word._replace(start=place[0], end=place[1]) if place else word
+        for word, place in zip(words, places, strict=True)
+    ]
+    return Tree(sentence, Node(ROOT, range(len(places))), id="1", text=text)
+
+
+def test_the_text_and_the_places_of_words() -> None:
+    words = [
+        Token("That", start=100, end=104),
+        Token("'s", start=104, end=106),
+        Token("it ", start=109, end=112),
+    ]
+    tree = Tree(words, Node("S", range(3)), id="1", text="That's  \tit ")
+    assert text_of(tree) == PLACED
+    assert parse(PLACED) == [tree]
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        placed((0, 2), (2, 4), text="w0w1"),
+        placed((0, 2), None, (2, 4), text="w0w2"),  # an empty element
+        placed((5, 5), text=""),
+        placed((0, 2), (3, 5)),  # places, and no text
+        placed((0, 2), (0, 2), text="du"),  # two words of one contraction
+        placed((3, 4), (1, 2), text="b a"),  # another order
+    ],
+)
+def test_awkward_places_survive(tree: Tree) -> None:
+    assert parse(text_of(tree)) == [tree]
+
+
+def test_words_of_a_contraction_stand_where_it_stands() -> None:
+    ranges = OTHERS.replace(
+        "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_", "1-2\tdu" + "\t_" * 7 + "\tTokenRange=0:2"
+    )
+    first, second = parse(ranges.replace("SpaceAfter=No", "SpaceAfter=No|TokenRange=3:7"))
+    assert [token.start for token in first.sentence] == [0, 0, 3, None, None]
+    assert [token.end for token in first.sentence] == [2, 2, 7, None, None]
+    assert first.text == "du pain , oui"
+    assert (second.text, second.sentence[0].start) == ("", None)
+
+
+def test_a_text_without_places_is_passed_over() -> None:
+    assert [tree.text for tree in parse(OTHERS)] == ["", ""]
+
+
 def test_comments_of_others_are_written_as_they_are() -> None:
     text = text_of(*parse(OTHERS))
     assert "\n# text_en = bread , yes\n" in text
@@ -177,6 +239,9 @@ def row(number: object, misc: str = "_") -> str:
         (row(2), 2, "token '2'", "token 1"),
         (row(1) + row(1), 3, "token '1'", "token 2"),
         (row("x"), 2, "token 'x'", "token 1"),
+        (row(1, "TokenRange=1"), 2, "the range '1'", "start:end"),
+        (row(1, "TokenRange=4:2"), 2, "the range '4:2'", "start:end"),
+        (row("1-2", "TokenRange=a:b"), 2, "the range 'a:b'", "start:end"),
         (row(1, "Nodes=S"), 2, "the constituent 'S'", "label:tokens"),
         (row(1, "Nodes=S:0"), 2, "the tokens 0", "tokens of this sentence"),
         (row(1, "Nodes=S:9"), 2, "the tokens 9", "tokens of this sentence"),

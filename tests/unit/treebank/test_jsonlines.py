@@ -90,6 +90,19 @@ def test_nothing_is_lost_and_nothing_is_added() -> None:
     assert json.loads(lines_of(empty)[0]) == {"tokens": [], "nodes": [{"label": "S"}]}
 
 
+def test_places_in_the_raw_text() -> None:
+    words = [Token("a", start=7, end=8), Token("-LRB-", "(", start=8, end=9), Token("trace")]
+    tree = Tree(words, Node("S", [0, 1, 2]), text="a(")
+    (line,) = lines_of(tree)
+    assert json.loads(line)["text"] == "a("
+    assert json.loads(line)["tokens"] == [
+        {"form": "a", "start": 7, "end": 8},
+        {"form": "-LRB-", "tag": "(", "start": 8, "end": 9},
+        {"form": "trace"},
+    ]
+    assert parse(line) == [tree]
+
+
 def test_a_feature_may_have_several_values() -> None:
     features = (("genre", "news"), ("genre", "essay"), ("origin", "o"))
     tree = full().replace(features=features)
@@ -167,6 +180,9 @@ def test_a_bad_header_is_reported() -> None:
         ({"tokens": [{"tag": "T"}]}, "missing required field `form`"),
         ({"tokens": [{"form": "a", "pos": "T"}]}, "unknown field `pos`"),
         ({"tokens": [{"form": None}]}, "Expected `str`"),
+        ({"tokens": [{"form": "a", "start": -1}]}, "Expected `int` >= 0"),
+        ({"tokens": [{"form": "a", "end": "1"}]}, "Expected `int | null`"),
+        ({"text": 1}, "Expected `str`"),
         ({"nodes": [{"label": "ROOT", "children": [0, 0, 1]}]}, "shares tokens"),
         ({"nodes": [{"label": "ROOT", "children": [0]}]}, r"does not cover tokens \[1\]"),
         ({"nodes": [{"label": "ROOT", "children": [0, 1, 2]}]}, "node 2 has child 2"),

@@ -101,6 +101,22 @@ def test_a_bare_root_counts_as_a_constituent() -> None:
     assert sum(count_losses(tree, FORMATS["export"]).values()) == 1
 
 
+def test_places_in_the_raw_text_are_counted() -> None:
+    words = [Token("a", "T", start=3, end=4), Token("b", "T", start=5, end=6), Token("c", "T")]
+    tree = Tree(words, Node(ROOT, [Node("S", [0, 1, 2])]), id="1", text="a b")
+    for name, format in FORMATS.items():
+        known = {} if name in ("json", "conllu") else {"offsets": 2, "texts": 1}
+        lost = count_losses(tree, format)
+        assert {part: lost[part] for part in ("offsets", "texts") if part in lost} == known
+        assert not {"offsets", "texts"} & count_losses(plain(), format).keys()
+
+
+def test_conllu_knows_a_text_by_the_places_of_its_words() -> None:
+    tree = plain().replace(text="a b")
+    assert count_losses(tree, FORMATS["conllu"]) == {"texts": 1}
+    assert count_losses(tree, FORMATS["json"]) == {}
+
+
 def test_headers_are_counted_as_well(tmp_path: Path) -> None:
     header = Header(comments=("c",))
     with pytest.warns(LossWarning, match="dropped: 1 headers"):

@@ -1,0 +1,189 @@
+"""How well raw text is cut into sentences and tokens: learnt on train, measured on dev.
+
+    scripts/bench accuracy/tokenization [--treebank NAME ...]
+
+Treebanks have no raw text, so dev is written as people write it and joined into paragraphs of ten
+sentences; a sentence without a mark at its end is a heading and ends its paragraph. The same rules
+wrote the text that was learnt from, so what they get wrong is not seen here. Compared with a
+baseline (words and single marks; sentences end after . ? ! before a capital) and, where spaCy is
+installed, with its blank pipelines and their sentencizer.
+
+Tokens and sentences count as right if both ends are; forms if they also read as in the treebank.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from crossbranch.text import Spacing, Tokenizer, detokenize
+from crossbranch.text.lessons import goes_on_without_marks, is_heading
+from crossbranch.tree import Sentence
+from crossbranch.treebank import read
+
+TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
+LANGUAGES = {"alpino": "nl", "craft": "en", "squoia": "de", "icepahc": "is"}
+PARAGRAPH = 10
+RUNS = 5
+
+Piece = tuple[int, int, str]
+"""Start, end and form of a token."""
+Splitter = Callable[[str], list[list[Piece]]]
+
+
+class Raw(NamedTuple):
+    """A text, and the tokens of its sentences."""
+
+    text: str
+    sentences: list[list[Piece]]
+
+
+def write(sentences: Sequence[Sentence], spacing: Spacing, *, goes_on: bool) -> Raw:
+    """Return the sentences as a text with paragraphs."""
+    parts: list[str] = []
+    pieces: list[list[Piece]] = []
+    position = 0
+    last = ""
+    for sentence, (text, offsets) in zip(
+        sentences, detokenize(sentences, spacing=spacing), strict=True
+    ):
+        if last:
+            new = len(pieces) % PARAGRAPH == 0 or is_heading(last, text, goes_on=goes_on)
+            parts.append("\n\n" if new else " ")
+            position += len(parts[-1])
+        pairs = zip(offsets, sentence, strict=True)
+        pieces.append([(position + s, position + e, token.form) for (s, e), token in pairs])
+        parts.append(text)
+        position += len(text)
+        last = text
+    return Raw("".join(parts), pieces)
+
+
+def f1(gold: Iterable[object], found: Iterable[object]) -> float:
+    """Return F1 in per cent."""
+    one, two = set(gold), set(found)
+    return 200 * len(one & two) / max(len(one) + len(two), 1)
+
+
+def scores(gold: list[list[Piece]], found: list[list[Piece]]) -> list[float]:
+    """Return F1 of tokens, forms, sentences and sentence ends."""
+    kinds: list[Callable[[list[list[Piece]]], list[object]]] = [
+        lambda all_: [(start, end) for s in all_ for start, end, _ in s],
+        lambda all_: [piece for s in all_ for piece in s],
+        lambda all_: [(s[0][0], s[-1][1]) for s in all_ if s],
+        lambda all_: [s[-1][1] for s in all_ if s],
+    ]
+    return [f1(kind(gold), kind(found)) for kind in kinds]
+
+
+def ours(tokenizer: Tokenizer) -> Splitter:
+    """Return our tokenizer as a splitter."""
+
+    def split(text: str) -> list[list[Piece]]:
+        return [
+            [(token.start or 0, token.end or 0, token.form) for token in tree.sentence]
+            for tree in tokenizer.split(text)
+        ]
+
+    return split
+
+
+def baseline(text: str) -> list[list[Piece]]:
+    """Cut into words and single marks, and after . ? ! where a capital follows."""
+    found = []
+    for paragraph in re.finditer(r"(?:(?!\n\n).)+", text, re.DOTALL):
+        begin = paragraph.start()
+        ends = [
+            m.end()
+            for m in re.finditer(r"[.?!][\"')]*(?=\s+[\"'(]*[A-ZÞÁÉÍÓÚÝÆÖÄÜ])", paragraph[0])
+        ]
+        edges = [0, *ends, len(paragraph[0])]
+        for start, end in pairwise(edges):
+            words = re.finditer(r"\w+|[^\w\s]", paragraph[0][start:end])
+            offset = begin + start
+            found.append([(offset + w.start(), offset + w.end(), w[0]) for w in words])
+    return found
+
+
+def spacy_blank(language: str) -> Splitter | None:
+    """Return spaCy's blank pipeline for a language as a splitter, if spaCy is installed."""
+    try:
+        spacy = importlib.import_module("spacy")
+    except ImportError:
+        return None
+    pipeline = spacy.blank(language)
+    pipeline.add_pipe("sentencizer")
+
+    def split(text: str) -> list[list[Piece]]:
+        found = []
+        for paragraph in re.finditer(r"(?:(?!\n\n).)+", text, re.DOTALL):
+            for sentence in pipeline(paragraph[0]).sents:
+                words = [token for token in sentence if not token.is_space]
+                starts = [paragraph.start() + token.idx for token in words]
+                found.append([(s, s + len(t), t.text) for s, t in zip(starts, words, strict=True)])
+        return found
+
+    return split
+
+
+def speed(tokenizer: Tokenizer, text: str, tokens: int) -> tuple[int, int]:
+    """Return tokens per CPU second, the first time and the best of the later ones."""
+    seconds = []
+    for _ in range(RUNS + 1):
+        start = time.process_time()
+        for _tree in tokenizer.split(text):
+            pass
+        seconds.append(time.process_time() - start)
+    return round(tokens / seconds[0]), round(tokens / min(seconds[1:]))
+
+
+def measure(name: str) -> None:
+    """Print the rows of a treebank."""
+    train, dev = (list(read(TREEBANKS / name / f"{part}.export.xz")) for part in ("train", "dev"))
+    sentences = [tree.sentence for tree in train]
+    spacing = Spacing.learn([[token.form for token in sentence] for sentence in sentences])
+    goes_on = goes_on_without_marks(sentences)
+    raw = write([tree.sentence for tree in dev], spacing, goes_on=goes_on)
+    start = time.process_time()
+    learnt = Tokenizer.learn(train)
+    learning = time.process_time() - start
+    data = learnt.to_json()
+    start = time.process_time()
+    tokenizer = Tokenizer.from_json(data)
+    loading = time.process_time() - start
+    systems = {
+        "crossbranch": ours(tokenizer),
+        "baseline": baseline,
+        "spaCy blank": spacy_blank(LANGUAGES.get(name, "xx")),
+    }
+    for system, split in systems.items():
+        if split:
+            row = " | ".join(f"{figure:.2f}" for figure in scores(raw.sentences, split(raw.text)))
+            print(f"| {name} | {system} | {row} |", flush=True)
+    text, tokens = write(sentences, spacing, goes_on=goes_on).text, sum(map(len, sentences))
+    first, later = speed(Tokenizer.from_json(data), text, tokens)
+    print(
+        f"  {name}: learnt in {learning:.1f} s, {len(data) / 1000:.0f} KB, loaded in "
+        f"{1000 * loading:.1f} ms; text of train: {first:,} tokens/s, again {later:,}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Measure the treebanks that are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--treebank", nargs="+", default=list(LANGUAGES))
+    print("| treebank | system | tokens | forms | sentences | sentence ends |")
+    print("|---|---|---|---|---|---|")
+    for name in parser.parse_args().treebank:
+        measure(name)
+
+
+if __name__ == "__main__":
+    main()

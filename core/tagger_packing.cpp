@@ -1,0 +1,155 @@
+#include "tagger_packing.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace crossbranch {
+
+namespace {
+
+using TagWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
+
+constexpr std::uint32_t check_bits = 16;
+constexpr std::uint32_t most_bucket_bits = 24;
+constexpr double features_per_bucket = 0.7;
+constexpr std::uint32_t largest_scale = 4096;
+
+void put(std::string& bytes, std::uint64_t number) {
+    for (; number >= 0x80U; number >>= 7U)
+        bytes.push_back(static_cast<char>((number & 0x7fU) | 0x80U));
+    bytes.push_back(static_cast<char>(number));
+}
+
+std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
+    std::uint64_t number = 0;
+    for (std::uint32_t shift = 0; shift < 63; shift += 7) {
+        if (bytes.empty())
+            throw std::invalid_argument("weights end too early");
+        const auto byte = static_cast<unsigned char>(bytes.front());
+        bytes.remove_prefix(1);
+        number |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
+        if (byte < 0x80U) {
+            if (number > most)
+                throw std::invalid_argument("weights have the number " + std::to_string(number) +
+                                            " where " + std::to_string(most) + " is the most");
+            return number;
+        }
+    }
+    throw std::invalid_argument("weights have a number that does not end");
+}
+
+std::uint32_t bucket_bits(std::size_t feature_count) {
+    const double buckets = static_cast<double>(feature_count) / features_per_bucket;
+    return static_cast<std::uint32_t>(
+        std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
+}
+
+// The weights of a record, rounded to a scale; nothing where they are all too small for it.
+void read_record(const std::uint16_t* record, std::size_t tag_count, double factor,
+                 TagWeights& weights) {
+    weights.clear();
+    const bool is_dense = record[1] == Weights::is_dense;
+    const std::size_t count = is_dense ? tag_count : record[1];
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::uint16_t* pair = record + Weights::header_words + (is_dense ? i : 2 * i);
+        const auto weight = static_cast<std::int16_t>(is_dense ? pair[0] : pair[1]);
+        const long rounded = std::lround(weight * factor);
+        if (rounded != 0)
+            weights.emplace_back(static_cast<std::uint16_t>(is_dense ? i : pair[0]),
+                                 static_cast<std::int16_t>(std::clamp(rounded, -32767L, 32767L)));
+    }
+    std::ranges::sort(weights);
+}
+
+void put_weights(std::string& bytes, const TagWeights& weights) {
+    put(bytes, weights.size());
+    std::uint16_t tag = 0;
+    for (const auto& [next, weight] : weights) {
+        put(bytes, static_cast<std::uint64_t>(next - tag));
+        put(bytes, static_cast<std::uint64_t>(std::abs(weight)) << 1U | (weight < 0 ? 1U : 0U));
+        tag = next;
+    }
+}
+
+void take_weights(std::string_view& bytes, std::size_t tag_count, TagWeights& weights) {
+    weights.clear();
+    std::uint64_t tag = 0;
+    for (std::uint64_t count = take(bytes, tag_count); count > 0; --count) {
+        tag += take(bytes, tag_count - 1);
+        if (tag >= tag_count)
+            throw std::invalid_argument("weights are for a tag that is not there");
+        const std::uint64_t weight = take(bytes, 0xffffU);
+        const auto amount = static_cast<std::int16_t>(weight >> 1U);
+        weights.emplace_back(static_cast<std::uint16_t>(tag),
+                             static_cast<std::int16_t>((weight & 1U) != 0 ? -amount : amount));
+    }
+}
+
+}  // namespace
+
+std::string pack(const Weights& weights, std::uint32_t scale) {
+    if (scale < 1 || scale > largest_scale)
+        throw std::invalid_argument("weights have a scale between 1 and 4096");
+    const auto starts = weights.starts();
+    const auto data = weights.data();
+    const auto old_bits = static_cast<std::uint32_t>(std::countr_zero(starts.size() - 1));
+    const std::uint32_t bits = std::min(old_bits, bucket_bits(weights.feature_count()));
+    const double factor = scale / weights.scale();
+    std::string bytes;
+    put(bytes, bits);
+    put(bytes, scale);
+    TagWeights kept;
+    std::uint64_t next = 0;  // the least that the next feature can be
+    for (std::size_t bucket = 0; bucket + 1 < starts.size(); ++bucket)
+        for (std::size_t at = starts[bucket]; at < starts[bucket + 1];) {
+            const std::uint16_t* record = &data[at];
+            at += Weights::header_words + (record[1] == Weights::is_dense
+                                               ? weights.transition_count()
+                                               : Weights::weight_words * record[1]);
+            const std::uint64_t feature =
+                (static_cast<std::uint64_t>(bucket) << check_bits | record[0]) >> (old_bits - bits);
+            read_record(record, weights.transition_count(), factor, kept);
+            if (kept.empty() || feature < next)  // with fewer bits, two features can be alike
+                continue;
+            put(bytes, feature - next);
+            put_weights(bytes, kept);
+            next = feature + 1;
+        }
+    return bytes;
+}
+
+Weights unpack(std::string_view bytes, std::size_t tag_count) {
+    if (tag_count < 1)
+        throw std::invalid_argument("a tagger has at least one tag");
+    const auto bits = static_cast<std::uint32_t>(take(bytes, most_bucket_bits));
+    const auto scale = static_cast<double>(take(bytes, largest_scale));
+    const std::uint64_t end = std::uint64_t{1} << (bits + check_bits);
+    // A damaged number is no reason to take much more memory than there are bytes.
+    if (bits < 1 || (std::size_t{1} << bits) > 64 * (bytes.size() + 64))
+        throw std::invalid_argument("weights have " + std::to_string(bits) + " bits for buckets");
+    Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
+    Table<std::uint16_t> data;
+    TagWeights weights;
+    std::size_t bucket = 0;
+    for (std::uint64_t next = 0; !bytes.empty(); ++next) {
+        next += take(bytes, end);
+        if (next >= end)
+            throw std::invalid_argument("weights have a feature beyond the last bucket");
+        take_weights(bytes, tag_count, weights);
+        while (bucket < next >> check_bits)
+            starts[++bucket] = static_cast<std::uint32_t>(data.size());
+        write_record(static_cast<std::uint16_t>(next), weights, tag_count, data);
+        if (data.size() > std::numeric_limits<std::uint32_t>::max())
+            throw std::invalid_argument("weights are too many to be counted");
+    }
+    while (bucket + 1 < starts.size())
+        starts[++bucket] = static_cast<std::uint32_t>(data.size());
+    return {std::move(starts), std::move(data), scale, tag_count};
+}
+
+}  // namespace crossbranch

@@ -1,0 +1,202 @@
+"""Where `crossbranch draw` puts its drawings: standard output, one file, or a folder of files."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import tee
+from pathlib import Path
+from typing import Any
+
+import click
+
+from crossbranch.drawing.dispatch import DRAWERS, ENDINGS
+from crossbranch.errors import UsageError
+from crossbranch.tree import Tree
+
+KINDS = tuple(DRAWERS)
+_ENDING = {"text": ".txt", "svg": ".svg", "tikz": ".tex", "html": ".html", "png": ".png"}
+_ALONE = ("svg", "png")  # kinds of which a file holds one
+
+Drawn = tuple[Tree, Tree | None]
+"""A tree, and the one that it is compared with."""
+
+Look = dict[str, Any]
+"""The options of a drawing."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What to draw, and where to."""
+
+    kind: str
+    place: Path | None  # None: standard output
+    is_folder: bool = False
+    is_compared: bool = False
+
+    @classmethod
+    def of(cls, output: str | None, kind: str | None, *, is_compared: bool) -> Target:
+        """Tell kind and place from the name of the output, unless the kind is given."""
+        if output is None or output == "-":
+            return cls(kind or "text", None, False, is_compared)
+        path = Path(output)
+        if output.endswith(("/", "\\")) or path.is_dir():
+            if kind is None:
+                raise UsageError(f"{output} is a folder; say what to draw with --to")
+            if kind == "html":
+                raise UsageError("a page holds all trees: give a file, such as trees.html")
+            return cls(kind, path, True, is_compared)
+        if kind is None:
+            from crossbranch.treebank.files import strip_compression
+
+            ending = Path(strip_compression(output)).suffix.lower()
+            if ending not in ENDINGS:
+                known = ", ".join(ENDINGS)
+                message = f"cannot tell from the name {output} what to draw; give --to, or a name"
+                raise UsageError(f"{message} that ends in {known}; a folder ends in /")
+            kind = ENDINGS[ending]
+        return cls(kind, path, False, is_compared)
+
+
+def draw_all(pairs: Iterator[Drawn], target: Target, look: Look) -> int:
+    """Draw trees, one at a time, and return how many there were."""
+    counted = _Counted(pairs)
+    if target.kind == "text" and target.place is None:
+        width = look["width"] or shutil.get_terminal_size((100, 24)).columns
+        look = look | {"width": width, "color": sys.stdout.isatty()}
+    if target.is_folder:
+        _into_folder(counted, target, look)
+    elif target.kind == "html":
+        _as_page(counted, target, look)
+    elif target.kind in _ALONE or look.get("standalone"):
+        _alone(counted, target, look)
+    else:
+        _write(target.place, (_titled(pair, target.kind, look) for pair in counted))
+    return counted.count
+
+
+class _Counted:
+    """Counts what passes."""
+
+    def __init__(self, pairs: Iterator[Drawn]) -> None:
+        self._pairs, self.count = pairs, 0
+
+    def __iter__(self) -> Iterator[Drawn]:
+        return self
+
+    def __next__(self) -> Drawn:
+        pair = next(self._pairs)
+        self.count += 1
+        return pair
+
+
+def _as_page(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
+    from crossbranch.drawing.page import draw_html
+
+    others = None
+    if target.is_compared:
+        pairs, again = tee(pairs)
+        others = (other for _, other in again if other is not None)
+    _write(target.place, draw_html((one for one, _ in pairs), compare_with=others, **look))
+
+
+def _alone(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
+    """Draw the only tree there is."""
+    pair = next(pairs, None)
+    if pair is None:
+        return
+    if next(pairs, None) is not None:
+        raise UsageError(
+            f"there are several trees, and a file holds one drawing as {target.kind}: give a "
+            "folder, such as -o pictures/, or choose one tree with --number or --id"
+        )
+    _save(target.place, _picture(pair, target.kind, look))
+
+
+def _into_folder(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
+    """Draw each tree into a file that is named by its id, or else by its number."""
+    folder = target.place
+    assert folder is not None, "a folder has a name"
+    folder.mkdir(parents=True, exist_ok=True)
+    taken: set[str] = set()
+    for number, pair in enumerate(pairs, 1):
+        name = file_name(pair[0].id or str(number), taken)
+        _save(folder / f"{name}{_ENDING[target.kind]}", _picture(pair, target.kind, look))
+
+
+def file_name(id: str, taken: set[str]) -> str:
+    """Return the name of a file for an id, unlike those taken, whatever the id has in it."""
+    plain = re.sub(r"[^\w.-]+", "_", id).strip(".")[:100] or "_"
+    name, count = plain, 1
+    while name.casefold() in taken:  # there are disks that do not tell A from a
+        count += 1
+        name = f"{plain}-{count}"
+    taken.add(name.casefold())
+    return name
+
+
+def _titled(pair: Drawn, kind: str, look: Look) -> str:
+    """A drawing with the id and comments of its sentence, among others in one file."""
+    tree = pair[0]
+    title = " ".join([tree.id, *tree.comments]) if tree.id else ""
+    if kind == "tikz":
+        title = "% " + " ".join(title.split()) if title else ""
+    picture = str(_picture(pair, kind, look)).rstrip("\n")
+    return f"{title}\n{picture}\n\n" if title else f"{picture}\n\n"
+
+
+def _picture(pair: Drawn, kind: str, look: Look) -> str | bytes:
+    one, other = pair
+    if other is not None:
+        return _comparison(one, other, kind, look)
+    draw: Callable[..., str | bytes] = DRAWERS[kind]
+    return draw(one, **look)
+
+
+def _comparison(one: Tree, other: Tree, kind: str, look: Look) -> str | bytes:
+    """Both trees, one above the other, with what only one of them has marked."""
+    from crossbranch import drawing
+    from crossbranch.drawing.comparison import EXTRA, MISSING
+
+    if kind == "png":
+        return drawing.svg_to_png(
+            drawing.draw_comparison(one, other, to="svg", style="plain", **look)
+        )
+    if kind != "tikz":
+        return drawing.draw_comparison(one, other, to="svg" if kind == "svg" else "text", **look)
+    names: tuple[str, str] = look["names"]
+    rest = {name: value for name, value in look.items() if name != "names"}
+    found = drawing.differences(one, other)
+    sides = zip(names, (one, other), found, (MISSING, EXTRA), strict=True)
+    return "\n\n".join(
+        f"% {' '.join(name.split())}\n"
+        + drawing.draw_tikz(tree, marked=marked, mark=mark, **rest).rstrip("\n")
+        for name, tree, marked, mark in sides
+    )
+
+
+def _save(place: Path | None, picture: str | bytes) -> None:
+    """Write one picture."""
+    if isinstance(picture, str):
+        _write(place, [picture.rstrip("\n") + "\n"])
+    elif place is not None:
+        place.write_bytes(picture)
+    elif sys.stdout.isatty():
+        raise UsageError("a terminal cannot show pictures as png: give a file, such as -o tree.png")
+    else:
+        sys.stdout.buffer.write(picture)
+
+
+def _write(place: Path | None, parts: Iterable[str]) -> None:
+    if place is None:
+        for part in parts:
+            click.echo(part, nl=False)
+        return
+    from crossbranch.treebank.files import open_target
+
+    with open_target(place, "utf-8", "strict") as file:
+        for part in parts:
+            file.write(part)

@@ -1,0 +1,150 @@
+"""crossbranch labels: what the labels and tags of a model mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from crossbranch.errors import UsageError
+from crossbranch.models import (
+    LABEL_SETS,
+    LabelSet,
+    Meaning,
+    describe,
+    find_model,
+    label_set,
+    label_set_of,
+    shipped,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+
+class _Labels(NamedTuple):
+    """The labels and tags to explain, and who can."""
+
+    name: str
+    phrases: tuple[str, ...]
+    tags: tuple[str, ...]
+    known: LabelSet | None
+
+
+class _Explained(NamedTuple):
+    kind: str  # "phrase" or "tag"
+    label: str
+    meaning: Meaning | None
+
+
+@click.command(short_help="Explain the labels and tags of a model.")
+@click.argument("model", metavar="MODEL")
+@click.argument("labels", metavar="[LABEL]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")
+def labels(model: str, labels: tuple[str, ...], *, as_json: bool) -> None:
+    """Explain the labels and tags of MODEL in words, with examples, or only some of them.
+
+    MODEL is a shipped model, the folder of a model, or the name of a label set: alpino, craft,
+    icepahc or squoia.
+    """
+    found = _find(model)
+    explained = _explain(found, labels)
+    if as_json:
+        _write_json(found, explained)
+    else:
+        _show(found, explained)
+
+
+def _find(model: str) -> _Labels:
+    if model in LABEL_SETS and model not in shipped():
+        known = label_set(model)
+        tags = {*known.tags, *known.composition.listed}
+        return _Labels(model, tuple(sorted(known.phrases)), tuple(sorted(tags)), known)
+    card = describe(find_model(model))
+    known_by = label_set_of(card.labels, card.tags, name=card.label_set)
+    return _Labels(card.name, card.labels, card.tags, known_by)
+
+
+def _explain(found: _Labels, wanted: tuple[str, ...]) -> list[_Explained]:
+    """The meanings of what is wanted; of everything if nothing is named."""
+    known = found.known
+    kinds: tuple[tuple[str, tuple[str, ...], Callable[[str], Meaning | None]], ...] = (
+        ("phrase", found.phrases, known.phrase if known else _unknown),
+        ("tag", found.tags, known.tag if known else _unknown),
+    )
+    if not wanted:
+        return [_Explained(k, label, explain(label)) for k, all, explain in kinds for label in all]
+    explained = []
+    for label in wanted:
+        here = [_Explained(k, label, explain(label)) for k, all, explain in kinds if label in all]
+        if not here and known and label in known.phrases:  # known, but not of this model
+            here = [_Explained("phrase", label, known.phrases[label])]
+        elif not here and known and known.tag(label):
+            here = [_Explained("tag", label, known.tag(label))]
+        if not here:
+            raise UsageError(f"{found.name} has no label or tag {label!r}")
+        explained += here
+    return explained
+
+
+def _unknown(label: str) -> Meaning | None:
+    return None
+
+
+def _write_json(found: _Labels, explained: Iterable[_Explained]) -> None:
+    import msgspec
+
+    value = {
+        "model": found.name,
+        "label_set": found.known.name if found.known else None,
+        "language": found.known.language if found.known else None,
+        "labels": [
+            {
+                "label": label,
+                "kind": kind,
+                "meaning": meaning.text if meaning else None,
+                "example": meaning.example if meaning else None,
+            }
+            for kind, label, meaning in explained
+        ],
+    }
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def _show(found: _Labels, explained: list[_Explained]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    if found.known:
+        title = f"{found.name}: {found.known.title} ({found.known.language})"
+    else:
+        title = f"{found.name}: no explanation is known for its labels and tags"
+    console.print(Text(title))
+    for kind, heading in (("phrase", "labels of phrases"), ("tag", "tags of words")):
+        rows = [one for one in explained if one.kind == kind]
+        if not rows:
+            continue
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        table.add_column(heading.split()[0].removesuffix("s"), style="cyan", no_wrap=True)
+        table.add_column("meaning", overflow="fold", ratio=3)
+        table.add_column("example", overflow="fold", ratio=2)
+        for _, label, meaning in rows:
+            text, example = meaning or ("no explanation is known", "")
+            table.add_row(Text(label), Text(text), _bold(example))
+        console.print()
+        console.print(Text(heading, style="bold"))
+        console.print(table)
+
+
+def _bold(example: str) -> Text:
+    """The example, with what stands in brackets in bold."""
+    from rich.text import Text
+
+    text = Text(example)
+    for match in re.finditer(r"\[[^\]]*\]", example):
+        text.stylize("bold", *match.span())
+    return text

@@ -1,0 +1,143 @@
+"""crossbranch models: which models there are, what they were trained on, and how good they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from crossbranch.models import ModelCard
+
+
+@click.command(short_help="List the models that ship with crossbranch, or describe one.")
+@click.argument("name", metavar="[MODEL]", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")
+def models(name: str | None, *, as_json: bool) -> None:
+    """List the models that ship with crossbranch, or describe MODEL: one of them, or a folder.
+
+    Scores are on the dev trees of the treebank: F1 and F1 of the discontinuous constituents, from
+    the treebank's own tags, and from raw text.
+    """
+    from rich.console import Console
+
+    from crossbranch.models import describe, find_model, shipped
+
+    if name is None:
+        cards = [describe(path) for path in shipped().values()]
+    else:
+        cards = [describe(find_model(name))]
+    if as_json:
+        import msgspec
+
+        found = [card.to_dict() for card in cards]
+        data = msgspec.json.encode(found if name is None else found[0])
+        click.echo(msgspec.json.format(data, indent=2).decode())
+    elif name is None:
+        _list(cards, Console())
+    else:
+        _show(cards[0], Console())
+
+
+def _list(cards: list[ModelCard], console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    if not cards:
+        console.print("No models ship with this installation; train one: crossbranch train")
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("model", "language"):
+        table.add_column(column)
+    columns = ("labels", "tags", "F1", "disc. F1", "tagging", "F1, raw text", "disc., raw", "size")
+    for column in columns:
+        table.add_column(column, justify="right")
+    table.add_column("licence", overflow="fold")
+    for card in cards:
+        cells = [
+            card.name,
+            card.language,
+            str(len(card.labels)),
+            str(len(card.tags)),
+            _percent(card.score("gold tags", "f1")),
+            _percent(card.score("gold tags", "discontinuous_f1")),
+            _percent(card.score("predicted tags", "tags")),
+            _percent(card.score("raw text", "f1")),
+            _percent(card.score("raw text", "discontinuous_f1")),
+            _size(card.size),
+            card.licence,
+        ]
+        table.add_row(*map(Text, cells))
+    console.print(table)
+    console.print(
+        "\nScores are on dev trees, first from gold tags. More: crossbranch models MODEL, "
+        "crossbranch labels MODEL",
+        highlight=False,
+    )
+
+
+def _show(card: ModelCard, console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    has = [what for what, there in _parts(card) if there]
+    rows = {
+        "model": card.name,
+        "language": card.language,
+        "trained on": card.trained_on,
+        "licence": card.licence,
+        "attribution": card.attribution,
+        "does": ", ".join(has),
+        "labels": f"{len(card.labels)}: {' '.join(card.labels)}",
+        "tags": f"{len(card.tags)}: {' '.join(card.tags)}",
+        "size": _size(card.size),
+        "folder": str(card.path),
+        "written by": f"crossbranch {card.version}, {card.date[:10]}",
+    }
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for key, value in rows.items():
+        if value:
+            table.add_row(key, Text(value))
+    console.print(table)
+    if card.scores:
+        console.print()
+        console.print(_scores(card))
+
+
+def _parts(card: ModelCard) -> list[tuple[str, bool]]:
+    return [
+        ("sentences and tokens from raw text", card.has_tokenizer),
+        ("tags", card.has_tagger),
+        ("trees", True),
+    ]
+
+
+def _scores(card: ModelCard) -> object:
+    """The scores as a table: a row for each way in, a column for each score."""
+    from rich.table import Table
+    from rich.text import Text
+
+    names = list(dict.fromkeys(name for scores in card.scores.values() for name in scores))
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("on dev trees, from")
+    for name in names:
+        table.add_column(Text(_HEADINGS.get(name, name)), justify="right")
+    for given in card.scores:
+        cells = [_percent(card.score(given, name)) for name in names]
+        table.add_row(Text(given), *cells)
+    return table
+
+
+_HEADINGS = {"f1": "F1", "discontinuous_f1": "disc. F1"}
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f}"
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"

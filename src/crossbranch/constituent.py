@@ -1,0 +1,266 @@
+"""Constituents: nodes as people ask for them, with their words, their text and their neighbours.
+
+A node knows neither its sentence nor what is above it, so that trees can share it. A `Constituent`
+is a node in its place in a tree. It is only a view: cheap to make, and computed when it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from crossbranch.errors import UsageError
+from crossbranch.node import ROOT, Features, Node, Sentence, feature
+from crossbranch.span import Block
+
+CONFIDENCE = "confidence"
+"""The feature in which parsers leave how sure they are."""
+
+ELLIPSIS = " … "
+"""Between the blocks of a constituent, for what stands in its gaps."""
+
+
+class TreeLike(Protocol):
+    """What a constituent asks of its tree, which is a `crossbranch.Tree`."""
+
+    @property
+    def sentence(self) -> Sentence:
+        """The tokens."""
+
+    @property
+    def root(self) -> Node:
+        """The node above all others."""
+
+    @property
+    def id(self) -> str:
+        """The name of the sentence."""
+
+    @property
+    def text(self) -> str:
+        """The sentence as it stands in the raw text."""
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """All nodes in preorder."""
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """The parent of each vertex."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Constituent:
+    """A node in its place in a tree. Equal where node, place and tree are."""
+
+    tree: TreeLike
+    """The tree that it is in."""
+
+    index: int
+    """Its place in `tree.nodes`."""
+
+    @property
+    def node(self) -> Node:
+        """The node itself."""
+        return self.tree.nodes[self.index]
+
+    @property
+    def label(self) -> str:
+        """What kind of phrase it is, such as NP."""
+        return self.node.label
+
+    @property
+    def edge_label(self) -> str:
+        """Its function in the constituent above it, such as subject."""
+        return self.node.edge_label
+
+    @property
+    def features(self) -> Features:
+        """What else is said about it: pairs of name and value."""
+        return self.node.features
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the parser is of it, between 0 and 1; None where it has not said."""
+        return confidence_of(self.features)
+
+    # --- words and text
+
+    @property
+    def tokens(self) -> list[int]:
+        """The indices of its tokens, in ascending order."""
+        return self.node.tokens
+
+    @property
+    def words(self) -> list[str]:
+        """Its words, from left to right; those in its gaps are not among them."""
+        sentence = self.tree.sentence
+        return [sentence[token].form for token in self.tokens]
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags of its words."""
+        sentence = self.tree.sentence
+        return [sentence[token].tag for token in self.tokens]
+
+    @property
+    def head_word(self) -> str | None:
+        """The word that heads it; None where heads are not marked."""
+        token = self.node.head_token
+        return None if token is None else self.tree.sentence[token].form
+
+    @property
+    def text(self) -> str:
+        """The text of its blocks, with ` … ` for each gap.
+
+        It is the raw text, as it was given, where the tree knows it, and else words and blanks.
+        """
+        offsets, whole = self.offsets, self.tree.text
+        first = text_start(self.tree)
+        if whole and offsets and first is not None:
+            return ELLIPSIS.join([whole[start - first : end - first] for start, end in offsets])
+        sentence = self.tree.sentence
+        parts = [" ".join([token.form for token in sentence[a:b]]) for a, b in self.blocks]
+        return ELLIPSIS.join(parts)
+
+    @property
+    def offsets(self) -> list[tuple[int, int]]:
+        """Where its blocks stand in the raw text, in characters; none where that is unknown."""
+        sentence = self.tree.sentence
+        found: list[tuple[int, int]] = []
+        for first, stop in self.blocks:
+            start, end = sentence[first].start, sentence[stop - 1].end
+            if start is None or end is None:
+                return []
+            found.append((start, end))
+        return found
+
+    @property
+    def start(self) -> int | None:
+        """Where it begins in the raw text; None where that is unknown."""
+        offsets = self.offsets
+        return offsets[0][0] if offsets else None
+
+    @property
+    def end(self) -> int | None:
+        """Where it ends in the raw text, behind its last character; None: unknown."""
+        offsets = self.offsets
+        return offsets[-1][1] if offsets else None
+
+    # --- shape
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Its maximal runs of neighbouring tokens, half-open, from left to right."""
+        return self.node.blocks
+
+    @property
+    def fan_out(self) -> int:
+        """The number of blocks."""
+        return self.node.fan_out
+
+    @property
+    def is_discontinuous(self) -> bool:
+        """Whether it has a gap."""
+        return self.node.is_discontinuous
+
+    # --- neighbours
+
+    @property
+    def vertex(self) -> int:
+        """Its number among tokens and nodes, as in secondary edges."""
+        return len(self.tree.sentence) + self.index
+
+    @property
+    def parent(self) -> Constituent | None:
+        """The constituent right above it, which may be the virtual root; None for the root."""
+        above = self.tree.parents[self.vertex]
+        return None if above < 0 else Constituent(self.tree, above - len(self.tree.sentence))
+
+    @property
+    def children(self) -> list[Constituent]:
+        """The constituents right below it; words that it holds itself are in `node.children`."""
+        parents, count, vertex = self.tree.parents, len(self.tree.sentence), self.vertex
+        found = []
+        for below in range(vertex + 1, len(parents)):
+            if parents[below] < vertex:  # in preorder, what is below comes next
+                break
+            if parents[below] == vertex:
+                found.append(Constituent(self.tree, below - count))
+        return found
+
+    @property
+    def depth(self) -> int:
+        """The number of nodes above it: 0 for the root."""
+        parents, vertex, depth = self.tree.parents, self.vertex, 0
+        while (vertex := parents[vertex]) >= 0:
+            depth += 1
+        return depth
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constituent):
+            return NotImplemented
+        if self.index != other.index:
+            return False
+        return self.tree is other.tree or self.tree == other.tree
+
+    def __hash__(self) -> int:
+        node = self.node
+        return hash((self.index, node.label, node.span))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Constituent {self.label}: {self.text}>"
+
+
+def find(tree: TreeLike, labels: Sequence[str] = ()) -> list[Constituent]:
+    """Return the constituents with one of these labels, or all but a virtual root."""
+    for label in labels:
+        if not isinstance(label, str):
+            raise UsageError(
+                f"{label!r} is no label; name them one by one, as in constituents('NP', 'PP')"
+            )
+    nodes = tree.nodes
+    if labels:
+        return [Constituent(tree, i) for i, node in enumerate(nodes) if node.label in labels]
+    first = 1 if nodes[0].label == ROOT else 0
+    return [Constituent(tree, i) for i in range(first, len(nodes))]
+
+
+def find_at(tree: TreeLike, start: int, end: int) -> list[Constituent]:
+    """Return the constituents that hold all tokens with characters in a range, smallest first."""
+    if not 0 <= start < end:
+        raise UsageError(f"from {start} to {end} there are no characters; an end is behind a start")
+    span = 0
+    for index, token in enumerate(tree.sentence):
+        if token.start is None or token.end is None:
+            raise UsageError(
+                f"the place of {token.form!r} in the text is not known; "
+                "trees have such places where a parser was given text"
+            )
+        if token.start < end and start < token.end:
+            span |= 1 << index
+    if not span:  # white space, or another sentence
+        return []
+    found = [c for c in find(tree) if c.node.span & span == span]
+    return found[::-1]  # they are above one another, so preorder has the smallest last
+
+
+def text_start(tree: TreeLike) -> int | None:
+    """Return where the text of a tree begins in the raw text; None where it fits no tokens."""
+    if not tree.sentence:
+        return None
+    start, end = tree.sentence[0].start, tree.sentence[-1].end
+    known = start is not None and end is not None and end - start == len(tree.text)
+    return start if known else None
+
+
+def confidence_of(features: Features) -> float | None:
+    """Return the confidence that is among these features."""
+    value = feature(features, CONFIDENCE)
+    try:
+        return float(value) if value else None
+    except ValueError:  # a feature of a treebank that happens to have this name
+        return None

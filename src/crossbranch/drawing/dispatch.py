@@ -1,0 +1,133 @@
+"""One call for all drawings: what `Tree.draw` and notebooks use."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from crossbranch.drawing.page import draw_html
+from crossbranch.drawing.png import draw_png
+from crossbranch.drawing.svg import draw_svg
+from crossbranch.drawing.text import draw_text
+from crossbranch.drawing.tikz import draw_tikz
+from crossbranch.errors import UsageError
+from crossbranch.tree import Tree
+
+ENDINGS = {
+    ".txt": "text",
+    ".svg": "svg",
+    ".tex": "tikz",
+    ".tikz": "tikz",
+    ".html": "html",
+    ".htm": "html",
+    ".png": "png",
+}
+"""The formats of files, by the endings of their names."""
+
+DRAWERS: dict[str, Callable[..., Any]] = {
+    "text": draw_text,
+    "svg": draw_svg,
+    "tikz": draw_tikz,
+    "html": draw_html,
+    "png": draw_png,
+}
+
+NOTEBOOK_WIDTH = 1000
+"""In pixels; notebooks shrink what is wider than their page until nobody can read it."""
+
+
+class Drawing(str):
+    """A drawing as a text, which prompts show as it is, without quotes."""
+
+    __slots__ = ()
+    mime_type = "text/plain"
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {self.mime_type: str(self)}
+
+
+class Vectors(Drawing):
+    """A drawing as SVG, which notebooks show as the picture that it is."""
+
+    __slots__ = ()
+    mime_type = "image/svg+xml"
+
+
+class Page(Drawing):
+    """A drawing as HTML, which notebooks show as the page that it is."""
+
+    __slots__ = ()
+    mime_type = "text/html"
+
+
+class Pixels(bytes):
+    """A drawing as PNG, which notebooks show as the picture that it is."""
+
+    def _repr_png_(self) -> bytes:
+        return bytes(self)
+
+
+def draw(
+    tree: Tree, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
+) -> Drawing | Pixels | None:
+    """Draw a tree in a format; write it to a file, whose ending tells the format, or return it."""
+    format = format or ("text" if path is None else _format_of(path))
+    drawer = _drawer(format)
+    _check(format, options)
+    if format == "html":
+        drawn: Drawing | Pixels = Page("".join(drawer([tree], **options)))
+    elif format == "png":
+        drawn = Pixels(drawer(tree, **options))
+    else:
+        drawn = (Vectors if format == "svg" else Drawing)(drawer(tree, **options))
+    if path is None:
+        return drawn
+    if isinstance(drawn, Pixels):
+        Path(path).write_bytes(drawn)
+    else:
+        Path(path).write_text(drawn.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    return None
+
+
+def draw_for_notebook(tree: Tree) -> str:
+    """Return a picture that is as wide as a notebook's page, or less."""
+    return draw_svg(tree, width=NOTEBOOK_WIDTH)
+
+
+def _format_of(path: str | PathLike[str]) -> str:
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        known = ", ".join(ENDINGS)
+        raise UsageError(
+            f"what to draw into {str(path)!r} is not clear: "
+            f"give a format, or a name that ends in one of {known}"
+        )
+    return ENDINGS[ending]
+
+
+def _drawer(format: str) -> Callable[..., Any]:
+    if format not in DRAWERS:
+        raise UsageError(f"there is no drawing as {format!r}; formats are {', '.join(DRAWERS)}")
+    return DRAWERS[format]
+
+
+def _check(format: str, options: dict[str, Any]) -> None:
+    known = _names(DRAWERS[format])
+    if format == "png":  # drawn as SVG first, in a style that converters understand
+        known += [name for name in _names(draw_svg) if name != "style"]
+    for name in options:
+        if name not in known:
+            raise UsageError(
+                f"drawings as {format} have no option {name!r}; options are {', '.join(known)}"
+            )
+
+
+def _names(drawer: Callable[..., Any]) -> list[str]:
+    parameters = inspect.signature(drawer).parameters.values()
+    return [parameter.name for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]

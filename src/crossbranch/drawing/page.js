@@ -1,0 +1,189 @@
+"use strict";
+const form = document.getElementById("controls");
+const controls = form.elements;
+const list = document.getElementById("sentences");
+const names = (value) => (value ? value.split("\t") : []);
+const sentences = Array.from(list.children, (element) => ({
+  element,
+  text: element.firstElementChild.textContent.toLowerCase(),
+  labels: new Set([...names(element.dataset.labels), ...names(element.dataset.tags)]),
+  discontinuous: new Set(names(element.dataset.discontinuous)),
+  isDifferent: "different" in element.dataset,
+}));
+const shown = () => sentences.filter((sentence) => !sentence.element.hidden);
+
+// A picture is text until somebody comes near it.
+function draw(element) {
+  for (const text of element.querySelectorAll("script")) {
+    const page = new DOMParser().parseFromString(text.textContent, "text/html");
+    text.parentElement.style.minHeight = "";
+    text.replaceWith(document.adoptNode(page.body.firstElementChild));
+  }
+  mark(element);
+}
+
+const watcher = new IntersectionObserver(
+  (changes) => {
+    for (const change of changes) {
+      if (change.isIntersecting && change.target.open) draw(change.target);
+    }
+  },
+  { rootMargin: "100% 0px" },
+);
+
+function watch(element) {
+  watcher.unobserve(element);
+  watcher.observe(element);
+}
+
+// Words and labels that were searched for stand out in the pictures.
+function mark(element) {
+  const label = controls.label.value.trim();
+  const words = new Set(controls.text.value.toLowerCase().split(/\s+/));
+  for (const text of element.querySelectorAll(".label text, .tag text, .word text")) {
+    const isWord = text.closest("g").classList.contains("word");
+    const isHit = isWord
+      ? words.has(text.textContent.toLowerCase())
+      : label !== "" && text.textContent.replace(/^[−+](?=.)/, "") === label;
+    text.classList.toggle("hit", isHit);
+  }
+}
+
+function fits(sentence, text, label) {
+  if (controls.different && controls.different.checked && !sentence.isDifferent) return false;
+  const isCrossing = controls.discontinuous.checked;
+  if (isCrossing && !sentence.discontinuous.size) return false;
+  if (label && !(isCrossing ? sentence.discontinuous : sentence.labels).has(label)) return false;
+  return sentence.text.includes(text);
+}
+
+function filter() {
+  const text = controls.text.value.trim().toLowerCase();
+  const label = controls.label.value.trim();
+  list.classList.toggle("fit", controls.fit.checked);
+  let count = 0;
+  for (const sentence of sentences) {
+    const isShown = fits(sentence, text, label);
+    sentence.element.hidden = !isShown;
+    count += isShown;
+    if (isShown) mark(sentence.element);
+  }
+  controls.shown.value = `${count} of ${sentences.length} sentences`;
+}
+
+// A view is also a place: page.html#label=NP&discontinuous=on
+function remember() {
+  const view = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value !== "") view.set(name, value);
+  history.replaceState(null, "", `#${view}`);
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// A place is a sentence, by its id or else by its number, or a view.
+function go() {
+  const place = location.hash.slice(1);
+  const id = decoded(place);
+  const named =
+    sentences.find((one) => one.element.dataset.id === id) ||
+    (/^[1-9]\d*$/.test(id) ? sentences[id - 1] : undefined);
+  form.reset();
+  if (!named) {
+    for (const [name, value] of new URLSearchParams(place)) {
+      const control = controls[name];
+      if (!(control instanceof HTMLInputElement)) continue;
+      if (control.type === "checkbox") control.checked = value === "on";
+      else control.value = value;
+    }
+  }
+  filter();
+  if (named) choose(named.element);
+}
+
+function choose(element) {
+  for (const old of list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+  element.setAttribute("aria-current", "true");
+  element.open = true;
+  draw(element);
+  element.firstElementChild.focus({ preventScroll: true });
+  element.style.scrollMarginTop = `${form.offsetHeight + 8}px`; // below what stays at the top
+  element.scrollIntoView({ block: "start" });
+}
+
+function step(by) {
+  const all = shown().map((sentence) => sentence.element);
+  const place = all.findIndex((element) => element.hasAttribute("aria-current"));
+  const next = all[place < 0 ? 0 : place + by];
+  if (next) choose(next);
+}
+
+function press(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target instanceof HTMLInputElement && event.target.type === "search") {
+    if (event.key === "Enter") step(1);
+    else if (event.key === "Escape") event.target.blur();
+    else return;
+  } else if (event.key === "j") step(1);
+  else if (event.key === "k") step(-1);
+  else if (event.key === "/") controls.text.focus();
+  else return;
+  event.preventDefault();
+}
+
+// Both trees of a sentence scroll together, each in proportion to its own width.
+function follow(event) {
+  const moved = event.target;
+  if (!moved.matches || !moved.matches(".scroll:hover")) return;
+  const share = moved.scrollLeft / (moved.scrollWidth - moved.clientWidth || 1);
+  for (const other of moved.closest(".trees").querySelectorAll(".scroll")) {
+    if (other !== moved) other.scrollLeft = share * (other.scrollWidth - other.clientWidth);
+  }
+}
+
+function suggest() {
+  const counts = new Map();
+  for (const { labels } of sentences) {
+    for (const label of labels) counts.set(label, (counts.get(label) || 0) + 1);
+  }
+  const common = Array.from(counts).sort((one, two) => two[1] - one[1]);
+  document.getElementById("labels").append(...common.map(([label]) => new Option(label, label)));
+}
+
+// Room for what is not drawn yet, so that nothing moves when it is.
+for (const { element } of sentences) {
+  let height = 70;
+  for (const figure of element.querySelectorAll("figure")) {
+    const [width, high] = figure.dataset.size.split(" ");
+    figure.style.flexBasis = `${width}px`;
+    figure.lastElementChild.style.minHeight = `${high}px`;
+    height += Number(high) + 24;
+  }
+  element.style.containIntrinsicBlockSize = `${height}px`;
+}
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("input", () => {
+  filter();
+  remember();
+});
+controls.open.addEventListener("click", () => {
+  for (const { element } of shown()) element.open = true;
+});
+controls.close.addEventListener("click", () => {
+  for (const { element } of sentences) element.open = false;
+});
+list.addEventListener("toggle", (event) => watch(event.target), true);
+document.addEventListener("scroll", follow, true);
+document.addEventListener("keydown", press);
+window.addEventListener("hashchange", go);
+window.addEventListener("beforeprint", () => {
+  for (const { element } of shown()) if (element.open) draw(element);
+});
+suggest();
+go();
+for (const { element } of sentences) watch(element);

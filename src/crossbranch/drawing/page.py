@@ -1,0 +1,181 @@
+"""Trees as one HTML page that needs nothing else: sentences to search, each with its tree.
+
+The page is made sentence by sentence, so a treebank of any size passes through. Each picture lies
+in the page as text and is drawn when the reader comes near it; so a page of ten thousand trees
+opens quickly. The page's policy lets nothing in from outside and runs no script but its own,
+whatever words and labels hold.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from html import escape
+from importlib import resources
+from typing import NamedTuple
+from urllib.parse import quote
+
+from crossbranch.drawing.comparison import EXTRA, MISSING, differences
+from crossbranch.drawing.looks import STYLE
+from crossbranch.drawing.page_pairs import pair_up
+from crossbranch.drawing.svg import draw_svg
+from crossbranch.drawing.writing import ABSENT, visible
+from crossbranch.tree import Bracket, Tree
+
+_SIZE = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"')
+_BETWEEN = "\t"  # what separates names in an attribute: `visible` leaves none inside a name
+
+
+class _Shown(NamedTuple):
+    """What is written at each vertex of the pictures."""
+
+    edge_labels: bool
+    tags: bool
+    morphology: bool
+    secondary_edges: bool
+    width: int | None
+
+
+def draw_html(
+    trees: Iterable[Tree],
+    *,
+    title: str = "",
+    compare_with: Iterable[Tree] | None = None,
+    names: tuple[str, str] = ("gold", "predicted"),
+    edge_labels: bool = True,
+    tags: bool = True,
+    morphology: bool = False,
+    secondary_edges: bool = False,
+    width: int | None = None,
+) -> Iterator[str]:
+    """Draw trees as one HTML page.
+
+    Readers can search for words, ids and labels, show only what is discontinuous, and link to a
+    sentence: `page.html#` and its id.
+
+    Args:
+        trees: The trees to draw; taken one at a time.
+        title: The heading.
+        compare_with: Other trees of the same sentences, in the same order. Both are drawn, with the
+            nodes marked that the other one does not have.
+        names: What the trees are called that are compared.
+        edge_labels: Write the edge labels above labels and tags, where a tree has some.
+        tags: Write the tags above the words, where a tree has some.
+        morphology: Write the morphology of the words.
+        secondary_edges: Draw the secondary edges.
+        width: Cut wider pictures into panels; without it they scroll.
+
+    Yields:
+        The page in pieces, one for each sentence, to be written one after the other.
+
+    Raises:
+        UsageError: The trees to compare are not of the same sentences.
+    """
+    shown = _Shown(edge_labels, tags, morphology, secondary_edges, width)
+    title = title or ("Trees" if compare_with is None else " and ".join(names))
+    yield _head(title, None if compare_with is None else names)
+    if compare_with is None:
+        for number, tree in enumerate(trees, 1):
+            figure = _figure("", draw_svg(tree, style=False, **shown._asdict()))
+            yield _sentence(number, [tree], figure)
+    else:
+        for number, (one, other) in enumerate(pair_up(trees, compare_with), 1):
+            missing, extra = differences(one, other)
+            first = _compared("first", names[0], one, missing, MISSING, shown)
+            second = _compared("second", names[1], other, extra, EXTRA, shown)
+            yield _sentence(number, [one, other], first + second, bool(missing or extra))
+    yield f"</main>\n<script>{_resource('page.js')}</script>\n</body>\n</html>\n"
+
+
+def _head(title: str, names: tuple[str, str] | None) -> str:
+    style = _resource("page.css") + STYLE
+    controls = _resource("page_controls.html")
+    if names is None:  # nothing to say about differences
+        controls = re.sub(r"(?s)<!-- compared -->.*?<!-- end -->\n", "", controls)
+    else:
+        for place, name in zip(("first", "second"), names, strict=True):
+            controls = controls.replace(f"<bdi>{place}</bdi>", f"<bdi>{_text(name)}</bdi>")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<h1 dir="auto">{_text(title)}</h1>\n{controls}<main id="sentences">\n'
+    )
+
+
+def _policy(style: str) -> str:
+    """Nothing from outside, and inside nothing but the page's own style and script."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; "
+        f"script-src '{_hash(_resource('page.js'))}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _resource(name: str) -> str:
+    return (resources.files("crossbranch.drawing") / name).read_text(encoding="utf-8")
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))
+
+
+def _sentence(number: int, trees: list[Tree], figures: str, different: bool = False) -> str:
+    """A sentence on one line, what it can be found by, and the pictures below it."""
+    first = trees[0]
+    nodes = [node for tree in trees for node in tree.nodes]
+    tags = [token.tag for tree in trees for token in tree.sentence]
+    crossing = [node.label for node in nodes if node.is_discontinuous]
+    name = first.id or str(number)
+    known_by = f'data-id="{_text(name)}" data-labels="{_names(n.label for n in nodes)}"'
+    known_by += f' data-tags="{_names(tags)}"' if any(tags) else ""
+    known_by += f' data-discontinuous="{_names(crossing)}"' if crossing else ""
+    known_by += " data-different" if different else ""
+    shown = str(number) if name == str(number) else f"{number} ({name})"
+    note = " ".join(first.comments)
+    comment = f' <span class="note" dir="auto">{_text(note)}</span>' if note else ""
+    return (
+        f"<details open {known_by}>\n"
+        f'<summary><a class="name" href="#{quote(visible(name), safe="")}">{_text(shown)}</a> '
+        f'<span class="words" dir="auto">{_words(first)}</span>{comment}</summary>\n'
+        f'<div class="trees">{figures}</div>\n</details>\n'
+    )
+
+
+def _words(tree: Tree) -> str:
+    """The sentence as it stands in its text, or else its words."""
+    if tree.text:
+        return " ".join(_text(part) for part in tree.text.split())
+    return " ".join(_text(token.form or ABSENT) for token in tree.sentence)
+
+
+def _names(labels: Iterable[str]) -> str:
+    return _BETWEEN.join(sorted({_text(label) for label in labels if label}))
+
+
+def _compared(
+    place: str, name: str, tree: Tree, marked: list[Bracket], mark: str, shown: _Shown
+) -> str:
+    """One of two trees; what only it has is said in words too, as colour is not all."""
+    labels = ", ".join(_text(label or ABSENT) for label, _ in marked)
+    note = f' <span class="faults">only here ({mark}): <bdi>{labels}</bdi></span>' if marked else ""
+    picture = draw_svg(tree, marked=marked, mark=mark, style=False, **shown._asdict())
+    caption = f"<figcaption><bdi>{_text(name)}</bdi>{note}</figcaption>"
+    return _figure(caption, picture, f' class="{place}"')
+
+
+def _figure(caption: str, picture: str, names: str = "") -> str:
+    """A picture as text: a script that is none, so that no browser reads it before it is wanted."""
+    size = _SIZE.match(picture)
+    assert size is not None, "a picture says how large it is"
+    return (
+        f'<figure{names} data-size="{size[1]} {size[2]}">{caption}<div class="scroll" tabindex="0">'
+        f'<script type="image/svg+xml">{picture}</script></div></figure>'
+    )

@@ -1,0 +1,119 @@
+"""The shapes that a picture is made of. Lengths are points; y grows downwards."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from crossbranch.drawing.measure import text_width
+
+SIZES = {
+    "edge": 11,
+    "label": 13,
+    "tag": 11,
+    "morphology": 10,
+    "word": 14,
+    "cut": 10,
+    "secondary": 10,
+    "note": 11,
+    "caption": 13,
+}
+"""The font size of each kind of text."""
+
+FROM_LEFT = ("note", "caption")
+"""The kinds of text that begin at their place; the others are centred on it."""
+
+ROW_HEIGHTS = {"edge": 15, "label": 17, "tag": 15, "morphology": 14, "word": 18, "note": 16}
+
+
+class Box(NamedTuple):
+    """A rectangle."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        """Whether the two have more in common than an edge."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point lies inside."""
+        return self.left < x < self.right and self.top < y < self.bottom
+
+
+class Text(NamedTuple):
+    """A text, centred on x or beginning there, standing on y."""
+
+    kind: str
+    x: int
+    y: int
+    text: str
+    vertex: int
+    """Where it is written; -1: nowhere."""
+
+    owner: int
+    """The vertex whose colour it has; -1: none."""
+
+    @property
+    def box(self) -> Box:
+        """The room that the text needs, whatever the font."""
+        size = SIZES[self.kind]
+        width = text_width(self.text, size)
+        left = self.x - (0 if self.kind in FROM_LEFT else width / 2)
+        return Box(left, self.y - round(0.8 * size), left + width, self.y + round(0.2 * size))
+
+
+class Bar(NamedTuple):
+    """A horizontal line below a node, and the stem that joins it to the node's label."""
+
+    y: int
+    left: int
+    right: int
+    stem: int | None
+    """Where the stem stands; None: in another panel."""
+
+    top: int
+    node: int
+
+
+class Line(NamedTuple):
+    """A vertical line that drops from the bar of a node.
+
+    A halo in the colour of the paper lies below it, so that it interrupts the bars that it crosses.
+    """
+
+    x: int
+    top: int
+    bottom: int
+    node: int
+
+    @property
+    def halo_top(self) -> int:
+        """Where the halo begins: below the bar that the line hangs from."""
+        return self.top + 3
+
+
+class Band(NamedTuple):
+    """A line below the words of a discontinuous node."""
+
+    y: int
+    left: int
+    right: int
+    node: int
+    is_gap: bool
+
+
+class Outline(NamedTuple):
+    """A box around the label of a marked node."""
+
+    left: float
+    top: int
+    width: int
+    height: int
+    vertex: int

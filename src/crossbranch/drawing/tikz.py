@@ -1,0 +1,207 @@
+r"""Trees as TikZ, for papers: needs no package but tikz, and no library of it.
+
+The places are those of the SVG picture, one unit for a point there. What is written is escaped, so
+that every character stands for itself.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from crossbranch.drawing.curves import Point
+from crossbranch.drawing.looks import COLORS, FAULT, FAULT_PAPER, HALO, SECONDARY
+from crossbranch.drawing.picture import Options, Picture, picture_of
+from crossbranch.drawing.shapes import FROM_LEFT
+from crossbranch.tree import Bracket, Tree
+
+_UNIT = 0.75  # in TeX's points
+
+_LETTERS = "abcd"
+_COLORS = {f"tree{letter}": color for letter, color in zip(_LETTERS, COLORS, strict=True)} | {
+    "treefault": FAULT,
+    "treefaultpaper": FAULT_PAPER,
+    "treesecondary": SECONDARY,
+}
+_STYLES = {
+    "branch": "line width=0.6pt, line cap=rect",
+    "discontinuous": "line width=1pt",
+    "halo": f"draw=white, line width={_UNIT * HALO:g}pt",
+    "block": "line width=1.8pt, line cap=round, opacity=0.7",
+    "gap": "line width=0.6pt, dash pattern=on 0.8pt off 1.6pt",
+    "arrow": "draw=treesecondary, line width=0.6pt, dash pattern=on 3pt off 2pt",
+    "marked": "draw=treefault, fill=treefaultpaper, line width=0.8pt, rounded corners=1.5pt",
+}
+_FONTS = {
+    "edge": (8, r"\itshape"),
+    "label": (9, ""),
+    "tag": (8, ""),
+    "morphology": (7, ""),
+    "word": (10, ""),
+    "cut": (7, ""),
+    "secondary": (7, r"\itshape"),
+    "note": (8, ""),
+}
+"""The size and shape of each kind of text: those that every LaTeX has."""
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"{\char34}",  # babel makes this character active in some languages
+    "…": r"\ldots{}",
+    "−": "$-$",
+    "\N{DOTTED CIRCLE}": r"$\circ$",
+}
+_LIGATING = frozenset("-'`,!?")  # LaTeX makes other characters of --, '', ,, and others
+
+_STANDALONE = """\\documentclass[tikz,border=4pt]{standalone}
+\\begin{document}
+"""
+
+
+def draw_tikz(
+    tree: Tree,
+    *,
+    standalone: bool = False,
+    marked: Iterable[Bracket] = (),
+    mark: str = "",
+    edge_labels: bool = True,
+    tags: bool = True,
+    morphology: bool = False,
+    secondary_edges: bool = False,
+    blocks: bool = True,
+    width: int | None = None,
+    right_to_left: bool | None = None,
+) -> str:
+    r"""Draw a tree as TikZ code.
+
+    Args:
+        tree: The tree to draw.
+        standalone: Make it a document of its own; otherwise it is a `tikzpicture` to be put into
+            a document with `\usepackage{tikz}`.
+        marked: Brackets to outline, each as often as it occurs here.
+        mark: Written before the labels of marked nodes.
+        edge_labels: Write the edge labels above labels and tags, where the tree has some.
+        tags: Write the tags above the words, where the tree has some.
+        morphology: Write the morphology between tags and words, where the tree has some.
+        secondary_edges: Draw the secondary edges as dashed arrows from the child to its further
+            parent; in a picture of several panels they are listed below it.
+        blocks: Underline the words of each discontinuous node, block by block.
+        width: Cut what is wider into panels; in units of 0.75 pt.
+        right_to_left: Put the first word at the right; None: where most letters run that way.
+
+    Returns:
+        Lines of LaTeX, each ended by a newline.
+    """
+    options = Options(
+        marked=marked,
+        mark=mark,
+        edge_labels=edge_labels,
+        tags=tags,
+        morphology=morphology,
+        secondary_edges=secondary_edges,
+        blocks=blocks,
+        width=width,
+        right_to_left=right_to_left,
+    )
+    code = "\n".join(_lines(picture_of(tree, options))) + "\n"
+    return f"{_STANDALONE}{code}\\end{{document}}\n" if standalone else code
+
+
+def escape(text: str) -> str:
+    """Return LaTeX code for a text in which every character stands for itself."""
+    parts: list[str] = []
+    last = ""
+    for character in unicodedata.normalize("NFC", text):  # pdflatex knows é as one character only
+        if last in _LIGATING and character in _LIGATING:
+            parts.append("{}")
+        parts.append(_ESCAPES.get(character, character))
+        last = character
+    return "".join(parts)
+
+
+def _lines(picture: Picture) -> Iterator[str]:
+    yield rf"\begin{{tikzpicture}}[x={_UNIT}pt, y=-{_UNIT}pt,"
+    for name, style in _STYLES.items():
+        yield f"  tree {name}/.style={{{style}}},"
+    for kind, (size, shape) in _FONTS.items():
+        anchor = "base west" if kind in FROM_LEFT else "base"
+        font = rf"\fontsize{{{size}}}{{{size + 2}}}\selectfont{shape}"
+        yield f"  tree {kind}/.style={{anchor={anchor}, inner sep=0pt, font={font}}},"
+    yield "]"
+    for name, color in _COLORS.items():
+        yield rf"\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}"
+    yield from _strokes(picture)
+    yield from _texts(picture)
+    yield r"\end{tikzpicture}"
+
+
+def _strokes(picture: Picture) -> Iterator[str]:
+    """Everything that is not text, from the paper up."""
+    for band in picture.bands:
+        style = f"tree {'gap' if band.is_gap else 'block'}, {_color(picture, band.node)}"
+        yield _line(style, (band.left, band.y), (band.right, band.y))
+    for bar in picture.bars:
+        style = _branch(picture, bar.node)
+        if bar.stem is not None:
+            yield _line(style, (bar.stem, bar.top), (bar.stem, bar.y))
+        if bar.left < bar.right:
+            yield _line(style, (bar.left, bar.y), (bar.right, bar.y))
+    for line in picture.lines:
+        yield _line("tree halo", (line.x, line.halo_top), (line.x, line.bottom))
+    for line in picture.lines:
+        yield _line(_branch(picture, line.node), (line.x, line.top), (line.x, line.bottom))
+    for curve in picture.curves:
+        start, one, two, stop = map(_point, curve.points)
+        yield rf"\draw[tree arrow] {start} .. controls {one} and {two} .. {stop};"
+        yield rf"\fill[treesecondary] {' -- '.join(map(_point, curve.head))} -- cycle;"
+    for box in picture.outlines:
+        corner = box.left + box.width, box.top + box.height
+        yield rf"\draw[tree marked] {_point((box.left, box.top))} rectangle {_point(corner)};"
+
+
+def _texts(picture: Picture) -> Iterator[str]:
+    """All texts; the lowest of a vertex, its label or word, is the node (v0), (v1), and so on."""
+    lowest = {text.vertex: text for text in picture.texts}
+    for text in picture.texts:
+        styles = [f"tree {text.kind}"]
+        if text.owner in picture.colors and text.kind == "label":
+            styles.append(_color(picture, text.owner))
+        if text.kind == "secondary":
+            styles += ["treesecondary", "fill=white"]
+        name = f" (v{text.vertex})" if text.vertex >= 0 and lowest[text.vertex] is text else ""
+        place = _point((text.x, text.y))
+        yield rf"\node[{', '.join(styles)}]{name} at {place} {{{escape(text.text)}}};"
+
+
+def _branch(picture: Picture, node: int) -> str:
+    if node in picture.colors:
+        return f"tree branch, tree discontinuous, {_color(picture, node)}"
+    return "tree branch"
+
+
+def _color(picture: Picture, node: int) -> str:
+    return f"tree{_LETTERS[picture.colors[node] % len(_LETTERS)]}"
+
+
+def _line(style: str, start: Point, stop: Point) -> str:
+    return rf"\draw[{style}] {_point(start)} -- {_point(stop)};"
+
+
+def _point(point: Point) -> str:
+    return f"({_number(point[0])},{_number(point[1])})"
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

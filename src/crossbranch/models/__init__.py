@@ -1,0 +1,49 @@
+"""The models that ship with the package: one folder for each, and what is known about them.
+
+card         what a model says about itself: language, data, licence, scores, size, labels
+meanings     what labels and tags mean, in words; the texts are in labels/*.toml
+composition  what tags mean that are put together from others
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from crossbranch.errors import UsageError
+from crossbranch.models.card import ModelCard, describe
+from crossbranch.models.meanings import LABEL_SETS, LabelSet, Meaning, label_set, label_set_of
+
+__all__ = [
+    "LABEL_SETS",
+    "LabelSet",
+    "Meaning",
+    "ModelCard",
+    "describe",
+    "find_model",
+    "label_set",
+    "label_set_of",
+    "shipped",
+]
+
+_FOLDER = Path(__file__).parent
+
+
+def shipped() -> dict[str, Path]:
+    """Return the folders of the models that ship with the package, by name."""
+    manifests = sorted(_FOLDER.glob("*/manifest.json"))
+    return {path.parent.name: path.parent for path in manifests}
+
+
+def find_model(name: str | Path) -> Path:
+    """Return the folder of a model: one that ships with the package, or else a folder.
+
+    Raises:
+        UsageError: There is neither.
+    """
+    models = shipped()
+    if str(name) in models:
+        return models[str(name)]
+    if Path(name).is_dir():
+        return Path(name)
+    known = ", ".join(models) or "none"
+    raise UsageError(f"there is no model {name}: neither a folder nor a shipped model ({known})")

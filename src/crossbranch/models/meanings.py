@@ -1,0 +1,87 @@
+"""LabelSet: what the labels and tags of a treebank mean, in words and with examples."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from crossbranch.errors import UsageError
+from crossbranch.models.composition import Composition, Meaning
+
+__all__ = ["LABEL_SETS", "LabelSet", "Meaning", "label_set", "label_set_of"]
+
+LABEL_SETS = ("alpino", "craft", "icepahc", "squoia")
+"""The treebanks whose labels and tags are explained: labels/*.toml."""
+
+ENOUGH = 0.8
+"""The share of labels and tags that must be known before a label set is taken for a model's."""
+
+ABSENT = "--"  # how export files write that there is no tag
+
+
+@dataclass(frozen=True)
+class LabelSet:
+    """The labels and tags of a treebank."""
+
+    name: str
+    title: str
+    language: str
+    phrases: Mapping[str, Meaning]
+    tags: Mapping[str, Meaning]
+    composition: Composition
+
+    def phrase(self, label: str) -> Meaning | None:
+        """Explain the label of a phrase; None if nothing is known of it."""
+        if label in self.phrases:
+            return self.phrases[label]
+        meaning = self.tag(label)
+        return meaning and self.composition.group(label, meaning)
+
+    def tag(self, tag: str) -> Meaning | None:
+        """Explain a tag; None if nothing is known of it."""
+        found = self.tags.get(tag or ABSENT)
+        return found or self.composition.explain(tag, self.tag)
+
+    def share(self, labels: Collection[str], tags: Collection[str]) -> float:
+        """Return how many of these it can explain, as a share of 1."""
+        known = [self.phrases.get(label) for label in labels] + [self.tag(tag) for tag in tags]
+        return sum(meaning is not None for meaning in known) / max(len(known), 1)
+
+
+@cache
+def label_set(name: str) -> LabelSet:
+    """Return the label set of a treebank.
+
+    Raises:
+        UsageError: There are no explanations for it.
+    """
+    if name not in LABEL_SETS:
+        raise UsageError(f"no label set {name!r}; there are {', '.join(LABEL_SETS)}")
+    path = resources.files("crossbranch.models") / "labels" / f"{name}.toml"
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    phrases, tags = (
+        {label: Meaning(*entry) for label, entry in tables[kind].items()}
+        for kind in ("phrases", "tags")
+    )
+    return LabelSet(name, tables["title"], tables["language"], phrases, tags, Composition(tables))
+
+
+def label_set_of(
+    labels: Collection[str], tags: Collection[str], *, name: str = ""
+) -> LabelSet | None:
+    """Return the label set that a model's labels and tags are from; None if it is none of ours.
+
+    Args:
+        labels: The labels of phrases.
+        tags: The tags.
+        name: The label set, if the model says so.
+    """
+    if name in LABEL_SETS:
+        return label_set(name)
+    if not labels and not tags:
+        return None
+    best = max(map(label_set, LABEL_SETS), key=lambda one: one.share(labels, tags))
+    return best if best.share(labels, tags) >= ENOUGH else None

@@ -1,0 +1,111 @@
+"""Columns: what a template may say of a word.
+
+A value is a text, and stands in rows as its checksum, so that no model has to list all affixes
+that there are. No text is 0, and what is not known is 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from zlib import crc32
+
+from crossbranch.scorers.clusters import Clusters, first_bits
+from crossbranch.scorers.columns import CLUSTER_COLUMNS, prefix, shape, suffix
+from crossbranch.tagging.lexicon import Lexicon
+
+MISSING, UNKNOWN = 0, 1
+
+Column = Callable[[str], int]
+"""From a word form to its number in rows."""
+
+PREFIX_SIZES = (1, 2, 3, 4)
+SUFFIX_SIZES = (1, 2, 3, 4, 5, 6)
+_DIGIT = re.compile(r"\d")
+
+
+def number_of(value: str) -> int:
+    """Return the number that a text has in rows; any text has one, lone surrogates too."""
+    return crc32(value.encode("utf-8", "surrogatepass"))
+
+
+def kinds(form: str) -> str:
+    """Return which kinds of characters a word has, and its length up to 4.
+
+    >>> kinds("Nord-Süd"), kinds("3,5"), kinds("ab")
+    ('Xx-4', 'd3', 'x2')
+    """
+    found = [
+        kind
+        for kind, is_there in (
+            ("X", any(map(str.isupper, form))),
+            ("x", any(map(str.islower, form))),
+            ("d", any(map(str.isdigit, form))),
+            ("-", "-" in form),
+        )
+        if is_there
+    ]
+    return "".join(found) + str(min(len(form), 4))
+
+
+def digits(form: str) -> str:
+    """Return a word with all its digits alike; nothing where it has none.
+
+    >>> digits("1984-85"), digits("Q8"), digits("acht")
+    ('0000-00', 'q0', '')
+    """
+    alike = _DIGIT.sub("0", form)
+    return alike.lower() if alike != form else ""
+
+
+def _in_small(affix: Callable[[int, str], str], size: int, form: str) -> str:
+    return affix(size, form.lower())
+
+
+FORM_COLUMNS: dict[str, Callable[[str], str]] = {
+    "shape": shape,
+    "kinds": kinds,
+    "digits": digits,
+    **{f"prefix{size}": partial(_in_small, prefix, size) for size in PREFIX_SIZES},
+    **{f"suffix{size}": partial(_in_small, suffix, size) for size in SUFFIX_SIZES},
+}
+"""Columns that depend on the word form alone; affixes are those of the word in small letters."""
+
+LEXICON_COLUMNS = ("word", "lower", "class")
+"""Columns of words that are known: the word, the same in small letters, and its tags."""
+
+COLUMNS: tuple[str, ...] = (*LEXICON_COLUMNS, *FORM_COLUMNS, *CLUSTER_COLUMNS)
+
+
+def column(name: str, lexicon: Lexicon, clusters: Clusters | None, *, knows: bool) -> Column:
+    """Return a column; if not `knows`, words are taken for unknown, as they might have been."""
+    if name in FORM_COLUMNS:
+        value_of = FORM_COLUMNS[name]
+        return lambda form: number_of(value_of(form))
+    if name in CLUSTER_COLUMNS:
+        assert clusters is not None  # the encoder has seen to it
+        find, size = clusters.find, CLUSTER_COLUMNS[name]
+        return lambda form: number_of(first_bits(path, size)) if (path := find(form)) else MISSING
+    if name == "word":
+        return lambda form: number_of(form) if knows and form in lexicon else UNKNOWN
+    if name == "lower":
+        return lambda form: number_of(found) if (found := _small(form, lexicon, knows)) else UNKNOWN
+    return lambda form: _class(_entry(form, lexicon, knows), lexicon)
+
+
+def _small(form: str, lexicon: Lexicon, knows: bool) -> str:
+    """Return a word in small letters, if it is known in its own or in small letters."""
+    return form.lower() if _entry(form, lexicon, knows) else ""
+
+
+def _entry(form: str, lexicon: Lexicon, knows: bool) -> str:
+    """Return how a word stands in the lexicon: as it is, in small letters, or not at all."""
+    if knows and form in lexicon:
+        return form
+    small = form.lower()
+    return small if small != form and small in lexicon else ""
+
+
+def _class(entry: str, lexicon: Lexicon) -> int:
+    return number_of(" ".join(map(str, lexicon.classes[entry]))) if entry else UNKNOWN

@@ -1,0 +1,74 @@
+"""Encoder: sentences as rows of numbers, one row a token, one number a column."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from operator import itemgetter
+
+from crossbranch.errors import UsageError
+from crossbranch.scorers.clusters import Clusters
+from crossbranch.tagging.columns import COLUMNS, Column, column
+from crossbranch.tagging.lexicon import Lexicon
+from crossbranch.tagging.templates import needs_clusters
+from crossbranch.tree import Token
+
+_CACHE_LIMIT = 50_000
+_LONGEST_CACHED = 64  # characters; longer words do not come again
+
+_form = itemgetter(0)  # of a token
+
+
+class Rows(dict[str, bytes]):
+    """The rows of word forms met lately: words come again and again."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        super().__init__()
+        self._columns = tuple(columns)
+
+    def __missing__(self, form: str) -> bytes:
+        row = array("I", [number_of(form) for number_of in self._columns]).tobytes()
+        if len(form) <= _LONGEST_CACHED:
+            if len(self) >= _CACHE_LIMIT:  # constant memory
+                self.clear()
+            self[form] = row
+        return row
+
+
+class Encoder:
+    """Gives each token its row: what the templates may say of it, as numbers."""
+
+    def __init__(
+        self, columns: Sequence[str], lexicon: Lexicon, *, clusters: Clusters | None = None
+    ) -> None:
+        unknown = [name for name in columns if name not in COLUMNS]
+        if unknown:
+            raise UsageError(f"unknown columns: {', '.join(unknown)}")
+        if needs_clusters(columns) and clusters is None:
+            raise UsageError("there are columns of clusters, and no table of clusters")
+        self.columns = tuple(columns)
+        self.lexicon = lexicon
+        self.clusters = clusters
+        self.known = self._rows(knows=True)
+        self.unknown = self._rows(knows=False)
+
+    def _rows(self, *, knows: bool) -> Rows:
+        """Return the rows of words; if not `knows`, as they were if they had not been seen."""
+        return Rows(
+            [column(name, self.lexicon, self.clusters, knows=knows) for name in self.columns]
+        )
+
+    def encode(self, sentences: Iterable[Sequence[Token]]) -> tuple[array[int], list[int]]:
+        """Return the rows of all tokens, and where each sentence begins; the last one ends there.
+
+        Sentence i has the tokens offsets[i] to offsets[i + 1] - 1, and token j the numbers
+        rows[j * len(columns)] and following.
+        """
+        find = self.known.__getitem__
+        rows: array[int] = array("I")
+        sizes = []
+        for sentence in sentences:
+            sizes.append(len(sentence))
+            rows.frombytes(b"".join(map(find, map(_form, sentence))))
+        return rows, list(accumulate(sizes, initial=0))

@@ -1,0 +1,124 @@
+"""How a tagger is learned: the averaged perceptron of the core, with beam search.
+
+Words that training saw seldom are now and then taken for unknown ones, the more often the rarer
+they are, so that what is learned of unknown words is learned from words of their kind.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from random import Random
+from typing import NamedTuple
+
+from crossbranch import _core
+from crossbranch.errors import UsageError
+from crossbranch.scorers import Clusters
+from crossbranch.tagging.encoder import Encoder
+from crossbranch.tagging.lexicon import Lexicon
+from crossbranch.tagging.settings import MOST_TAGS, TaggerSettings
+from crossbranch.tagging.templates import (
+    CLUSTER_TEMPLATES,
+    TEMPLATES,
+    columns_of,
+    compile_templates,
+)
+from crossbranch.tree import Sentence
+
+BEAM = 4
+MARGIN = 6
+"""By how much the right tags must be ahead, where an update of a feature counts 1."""
+BYTES, BYTES_A_TAG = 500_000, 12_000
+"""How many bytes weights may take; where they take more, the smallest ones are left out."""
+_SCALE = 8  # weights are kept as multiples of an eighth
+_SELDOM = 30  # words that occur more often are never taken for unknown ones
+
+
+class Learned(NamedTuple):
+    """What a tagger is made of."""
+
+    settings: TaggerSettings
+    encoder: Encoder
+    weights: bytes
+
+
+def learn(
+    sentences: Sequence[Sentence],
+    *,
+    epochs: int,
+    seed: int,
+    clusters: Clusters | None,
+    threads: int,
+    progress: Callable[[int], None] | None,
+) -> Learned:
+    """Learn the parts of a tagger; see `Tagger.learn`."""
+    for name, value in (("epochs", epochs), ("threads", threads)):
+        if value < 1:
+            raise UsageError(f"{name} is {value}, expected at least 1")
+    tagged = [sentence for sentence in sentences if all(token.tag for token in sentence)]
+    tags = tuple(sorted({token.tag for sentence in tagged for token in sentence}))
+    if not tags or len(tags) > MOST_TAGS:
+        raise UsageError(f"sentences with {len(tags):,} tags, expected 1 to {MOST_TAGS:,}")
+    # The words of all sentences are kept, so that a parser's table for them is the same.
+    kept = clusters and clusters.keep(token.form for one in sentences for token in one)
+    school = _School(tagged, tags, seed, kept)
+    for epoch in range(1, epochs + 1):
+        school.train(threads)
+        if progress is not None:
+            progress(epoch)
+    return Learned(school.settings, school.encoder, school.weights())
+
+
+class _School:
+    """A tagger that is learning."""
+
+    def __init__(
+        self,
+        sentences: list[Sentence],
+        tags: tuple[str, ...],
+        seed: int,
+        clusters: Clusters | None,
+    ) -> None:
+        self._sentences = sentences
+        self._numbers = {tag: number for number, tag in enumerate(tags)}
+        self._counts = Counter(token.form for sentence in sentences for token in sentence)
+        self._random = Random(seed)
+        templates = TEMPLATES if clusters is None else (*TEMPLATES, *CLUSTER_TEMPLATES)
+        self.settings = TaggerSettings(tags=tags, templates=templates, beam=BEAM)
+        self.encoder = Encoder(
+            columns_of(templates),
+            Lexicon.of(sentences, self._numbers),
+            clusters=clusters,
+        )
+        self._trainer = _core.TagTrainer(
+            compile_templates(templates, self.encoder.columns),
+            tag_count=len(tags),
+            beam=BEAM,
+            margin=MARGIN,
+        )
+
+    def train(self, threads: int) -> None:
+        """Learn from all sentences once, in a new order."""
+        self._random.shuffle(self._sentences)
+        rows: array[int] = array("I")
+        for sentence in self._sentences:
+            rows.frombytes(b"".join([self._row(token.form) for token in sentence]))
+        offsets = list(accumulate(map(len, self._sentences), initial=0))
+        numbers = self._numbers
+        tags = array("H", [numbers[token.tag] for one in self._sentences for token in one])
+        self._trainer.train(rows, offsets, tags, threads=threads)
+
+    def _row(self, form: str) -> bytes:
+        count = self._counts[form]
+        is_unknown = count < _SELDOM and self._random.random() * (1 + count) < 1
+        return (self.encoder.unknown if is_unknown else self.encoder.known)[form]
+
+    def weights(self) -> bytes:
+        """Return the averaged weights, packed, and not more than wanted."""
+        most = BYTES + BYTES_A_TAG * len(self.settings.tags)
+        prune = 0.0
+        while len(packed := self._trainer.average(prune=prune, scale=_SCALE)) > most:
+            prune = max(1.25 * prune, 0.25)
+        return packed

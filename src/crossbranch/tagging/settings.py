@@ -1,0 +1,45 @@
+"""Settings: what a tagger is, besides its lexicon, weights and clusters."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.tagging.templates import columns_of
+
+MOST_TAGS = 4096  # that the core can count
+
+
+class TaggerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The tags, in the order of their numbers; the templates; how many items the beam holds."""
+
+    tags: tuple[str, ...]
+    templates: tuple[str, ...]
+    beam: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.tags) <= MOST_TAGS:
+            raise UsageError(f"{len(self.tags):,} tags, expected 1 to {MOST_TAGS:,}")
+        if not all(self.tags) or len(set(self.tags)) != len(self.tags):
+            raise UsageError("a tag that is empty, or there twice")
+        if not 1 <= self.beam <= 1024:
+            raise UsageError(f"beam is {self.beam}, expected 1 to 1,024")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the templates look at."""
+        return columns_of(self.templates)
+
+    def to_json(self) -> bytes:
+        """Return the settings as JSON, one value a line."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1)
+
+    @classmethod
+    def from_json(cls, data: bytes, *, path: str = "") -> TaggerSettings:
+        """Read what `to_json` wrote; `path` is named in errors."""
+        try:
+            settings = msgspec.json.decode(data, type=cls)
+            settings.columns  # noqa: B018 - raises for a template that is none
+            return settings
+        except (ValueError, RecursionError, UsageError) as error:  # of msgspec, and ours
+            raise InputError(str(error), "the settings of a tagger", path=path) from None

@@ -1,0 +1,163 @@
+"""Tagger: tags many sentences at once, in the core.
+
+A tagger's files in the folder of a model:
+
+tagger-settings.json   tags, templates, beam
+tagger-lexicon.json    the known words, and which tags each had
+tagger-weights.bin     the weights, packed by the core
+tagger-clusters.json   the table of word clusters, if there is one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Protocol, Self
+
+from crossbranch import _core
+from crossbranch.errors import InputError, UsageError
+from crossbranch.scorers import Clusters
+from crossbranch.tagging.encoder import Encoder
+from crossbranch.tagging.learning import learn
+from crossbranch.tagging.lexicon import Lexicon
+from crossbranch.tagging.settings import TaggerSettings
+from crossbranch.tagging.templates import compile_templates, needs_clusters
+from crossbranch.tree import Sentence, Token
+
+SETTINGS = "tagger-settings.json"
+LEXICON = "tagger-lexicon.json"
+WEIGHTS = "tagger-weights.bin"
+CLUSTERS = "tagger-clusters.json"
+
+
+class FolderLike(Protocol):
+    """The folder of a model."""
+
+    def path_of(self, name: str) -> Path:
+        """Return the path of a file of the model."""
+
+
+class Tagger:
+    """Gives each token of a sentence its tag."""
+
+    def __init__(self, settings: TaggerSettings, encoder: Encoder, weights: bytes) -> None:
+        """Make a tagger of its parts; `learn` and `from_folder` do so.
+
+        Raises:
+            UsageError: The templates are none.
+            ValueError: The weights are damaged, or are for other tags.
+        """
+        self.settings = settings
+        self.encoder = encoder
+        self._weights = weights
+        self._core = _core.Tagger(
+            compile_templates(settings.templates, encoder.columns),
+            weights,
+            tag_count=len(settings.tags),
+            beam=settings.beam,
+        )
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """All tags, in the order of their numbers."""
+        return self.settings.tags
+
+    @classmethod
+    def learn(
+        cls,
+        sentences: Sequence[Sentence],
+        *,
+        epochs: int = 8,
+        seed: int = 1,
+        clusters: Clusters | None = None,
+        threads: int = 1,
+        progress: Callable[[int], None] | None = None,
+    ) -> Self:
+        """Learn a tagger from sentences with tags; those with a token that has none are left out.
+
+        Args:
+            sentences: The training data.
+            epochs: How often all sentences are learned from.
+            seed: The same seed gives the same tagger.
+            clusters: A table of word clusters; the tagger keeps the frequent words, and those of
+                the training data.
+            threads: How many threads share the work; the tagger is the same for any number.
+            progress: Called with the number of each epoch when it is done.
+
+        Raises:
+            UsageError: There are no sentences with tags, or an option is out of range.
+        """
+        learned = learn(
+            sentences,
+            epochs=epochs,
+            seed=seed,
+            clusters=clusters,
+            threads=threads,
+            progress=progress,
+        )
+        return cls(*learned)
+
+    def tag(self, sentences: Sequence[Sequence[Token]], *, threads: int = 1) -> list[list[str]]:
+        """Return the tags of all tokens of some sentences; tags that they have do not matter.
+
+        What is returned does not depend on the number of threads. Other Python threads can run
+        meanwhile.
+        """
+        if threads < 1:
+            raise UsageError(f"threads is {threads}, expected at least 1")
+        rows, offsets = self.encoder.encode(sentences)
+        numbers = memoryview(self._core.tag(rows, offsets, threads=threads)).cast("H")
+        tags = list(map(self.tags.__getitem__, numbers))
+        return [tags[start:end] for start, end in pairwise(offsets)]
+
+    def files(self) -> dict[str, bytes]:
+        """Return the tagger as files for the folder of a model."""
+        clusters = self.encoder.clusters
+        return {
+            SETTINGS: self.settings.to_json(),
+            LEXICON: self.encoder.lexicon.to_json(),
+            WEIGHTS: self._weights,
+            **({} if clusters is None else {CLUSTERS: clusters.to_json()}),
+        }
+
+    @classmethod
+    def from_folder(cls, folder: FolderLike, *, clusters: Clusters | None = None) -> Self:
+        """Load what `files` returned; InputError names the file that is wrong.
+
+        Args:
+            folder: The folder of a model.
+            clusters: The table of clusters, where somebody else has it: a parser that has learned
+                from the same sentences has the same table.
+        """
+
+        def read(name: str) -> tuple[bytes, str]:
+            path = folder.path_of(name)
+            return path.read_bytes(), str(path)
+
+        data, path = read(SETTINGS)
+        settings = TaggerSettings.from_json(data, path=path)
+        data, words_path = read(LEXICON)
+        lexicon = Lexicon.from_json(data, tag_count=len(settings.tags), path=words_path)
+        if clusters is None and needs_clusters(settings.columns):
+            data, clusters_path = read(CLUSTERS)
+            clusters = Clusters.from_json(data, path=clusters_path)
+        weights, weights_path = read(WEIGHTS)
+        try:
+            return cls(settings, Encoder(settings.columns, lexicon, clusters=clusters), weights)
+        except UsageError as error:
+            raise InputError(str(error), "the settings of a tagger", path=path) from None
+        except ValueError as error:
+            raise InputError(str(error), "the weights of a tagger", path=weights_path) from None
+
+
+def accuracy(tagger: Tagger, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
+    """Return the share of tokens that get the tag that they have, of those that have one; or 0."""
+    predicted = tagger.tag(sentences, threads=threads)
+    pairs = [
+        token.tag == tag
+        for sentence, tags in zip(sentences, predicted, strict=True)
+        for token, tag in zip(sentence, tags, strict=True)
+        if token.tag
+    ]
+    return sum(pairs) / len(pairs) if pairs else 0.0

@@ -1,0 +1,90 @@
+"""What is known of a chunk once it has been cut; kept, since most chunks of a text come again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from crossbranch.text.chunks import ChunkCutter, before_what
+from crossbranch.text.forms import Forms
+from crossbranch.text.sentences import SentenceEnds, is_abbreviation, marks_in
+from crossbranch.tree import Token
+
+_MOST_KEPT = 1 << 17
+_new = tuple.__new__
+
+
+class Entry(NamedTuple):
+    """A chunk's tokens, and what matters for the end of a sentence."""
+
+    tokens: tuple[tuple[str, int, int], ...]  # form, start and end in the chunk
+    may_end: bool  # whether a sentence may end after the chunk
+    abbreviation: bool  # whether its last period belongs to a word
+    has_marks: bool
+    brackets: int  # how many more open than close
+    quotes: int
+    turns: bool  # whether it is a quote that opens and closes by turns
+
+
+class Entries:
+    """Makes and keeps entries."""
+
+    def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
+        self._cutter, self._forms, self._enders = cutter, forms, ends.enders
+        self.plain = forms.plain
+        self.kept: dict[str, Entry] = {}  # by chunk, for those that do not end in a period
+
+    def get(self, chunk: str, after: str, *, is_first: bool) -> Entry:
+        """Return the entry of a chunk.
+
+        Args:
+            chunk: Without white space.
+            after: The next chunk in the paragraph; "": there is none.
+            is_first: Whether the chunk is the first of its sentence.
+        """
+        kind = before_what(chunk, after, is_first=is_first)
+        key = f"{chunk}\t{kind}" if chunk[-1] == "." else chunk  # no chunk has white space in it
+        entry = self.kept.get(key)
+        if entry is None:
+            if len(self.kept) >= _MOST_KEPT:
+                self.kept.clear()
+            entry = self.kept[key] = self._make(chunk, kind)
+        return entry
+
+    def _make(self, chunk: str, kind: str) -> Entry:
+        chunk = self.plain(chunk)
+        cuts = self._cutter.cuts(chunk, kind)
+        edges = (0, *cuts, len(chunk))
+        tokens = tuple(zip(self._forms.of(chunk, cuts), edges[:-1], edges[1:], strict=True))
+        brackets, quotes = marks_in(chunk)
+        return Entry(
+            tokens,
+            chunk[-1] in self._enders,
+            is_abbreviation(chunk, edges[-2]),
+            bool(brackets or quotes),
+            brackets,
+            quotes,
+            chunk in self._forms.turning,
+        )
+
+    def tokens(
+        self, items: Sequence[tuple[str, str]], found: Sequence[Entry], position: int
+    ) -> list[Token]:
+        """Return the tokens of a sentence.
+
+        Args:
+            items: Its chunks, each with the gap after it.
+            found: The entries of the chunks.
+            position: Where the first chunk starts.
+        """
+        tokens: list[Token] = []
+        add, kind = tokens.append, Token
+        for (chunk, gap), entry in zip(items, found, strict=True):
+            if entry.turns:
+                form = self._forms.by_turns(self.plain(chunk), tokens)
+                add(Token(form, start=position, end=position + len(chunk)))
+            else:
+                for form, start, end in entry.tokens:
+                    add(_new(kind, (form, "", "", "", "", (), position + start, position + end)))
+            position += len(chunk) + len(gap)
+        return tokens

@@ -1,0 +1,86 @@
+"""A text in pieces to its chunks and the gaps after them, in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from crossbranch.text.characters import LEADING_GAP, MOST_BLANKS, RUNS, chunks_of, may_need_cuts
+
+Item = tuple[str, str]
+"""A chunk and the white space after it; either may be empty."""
+
+_BLOCK = 1 << 16
+
+
+def ends_paragraph(gap: str) -> bool:
+    """Whether white space has an empty line in it, or so much that it ends a paragraph."""
+    return (
+        gap.count("\n") > 1
+        or len(gap) > MOST_BLANKS
+        or (gap.count("\r") > 1 and "\n" not in gap)
+        or "\u2029" in gap
+        or "\f" in gap
+    )
+
+
+def flow(pieces: Iterable[str], *, lines: bool) -> Iterator[tuple[list[Item], bool]]:
+    """Yield lists of items as the pieces come, and whether each list is the last one.
+
+    However the text is cut into pieces, the items together are the same; but a gap that is longer
+    than MOST_BLANKS, or has a line end where `lines` is true, may come in parts: the first after
+    its chunk, the others after an empty one.
+    """
+    rest = ""
+    for block in _blocks(pieces):
+        items, rest = _items(rest + block, lines=lines)
+        if items:
+            yield items, False
+    items = _leading(rest)
+    _add_all(items, RUNS.findall(rest))
+    yield items, True
+
+
+def _blocks(pieces: Iterable[str]) -> Iterator[str]:
+    for piece in pieces:
+        if len(piece) <= _BLOCK:
+            yield piece
+        else:
+            yield from (piece[at : at + _BLOCK] for at in range(0, len(piece), _BLOCK))
+
+
+def _items(text: str, *, lines: bool) -> tuple[list[Item], str]:
+    """Return the items of a text of which more is to come, and the text that has to wait for it."""
+    items = _leading(text)
+    found = RUNS.findall(text)
+    if not found:
+        return items, ""
+    last_run, last_gap = found.pop()
+    _add_all(items, found)
+    if len(last_gap) > MOST_BLANKS or (lines and "\n" in last_gap):
+        _add(items, chunks_of(last_run), last_gap)
+        return items, ""
+    if last_gap:
+        return items, last_run + last_gap
+    certain = chunks_of(last_run, complete=False)
+    items.extend((chunk, "") for chunk in certain)
+    return items, last_run[sum(map(len, certain)) :]
+
+
+def _leading(text: str) -> list[Item]:
+    gap = LEADING_GAP.match(text)
+    return [("", gap.group())] if gap and gap.group() else []
+
+
+def _add_all(items: list[Item], found: list[Item]) -> None:
+    """Add runs and gaps; most texts have no run that must be cut."""
+    runs = [run for run, _ in found]
+    if may_need_cuts(runs):
+        for run, gap in found:
+            _add(items, chunks_of(run), gap)
+    else:
+        items += found
+
+
+def _add(items: list[Item], chunks: list[str], gap: str) -> None:
+    items.extend((chunk, "") for chunk in chunks[:-1])
+    items.append((chunks[-1], gap))

@@ -1,0 +1,163 @@
+"""Where a chunk may be cut, and the features of such a place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from crossbranch.text.characters import DIGIT, IDEOGRAPH, LETTER, OTHER, kind_of
+
+_ADDRESS = re.compile(
+    r"""(?:https?|ftp)://\S+
+    | www\.[\w-]+\.\S+
+    | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
+    | (?<![\w.])(?:[\w-]+\.)+(?:com|org|net|edu|gov)(?:/\S*)?(?![\w.])""",
+    re.VERBOSE,
+)
+_AFTER_ADDRESS = ".,;:!?)]}>'\"»«”’“…"
+_GROUPS = (
+    dict.fromkeys("([{<", "(")
+    | dict.fromkeys(")]}>", ")")
+    | dict.fromkeys("\"'`„“”«»‘’‚", '"')
+    | dict.fromkeys(".!?…", ".")
+    | dict.fromkeys(",;:", ",")
+    | dict.fromkeys("-–—−‐", "-")
+)
+_LONGEST_NAME = 24  # longer strings are hardly seen twice
+
+
+def address_in(chunk: str) -> tuple[int, int] | None:
+    """Return where a web or mail address starts and ends in a chunk, if there is one."""
+    if "." not in chunk[:-1] and "://" not in chunk:  # nearly all others
+        return None
+    found = _ADDRESS.search(chunk)
+    if not found:
+        return None
+    end = len(chunk[: found.end()].rstrip(_AFTER_ADDRESS))
+    return (found.start(), end) if end > found.start() else None
+
+
+@dataclass(frozen=True)
+class Clitics:
+    """What may be cut off within words: endings, and beginnings before other words."""
+
+    endings: frozenset[str] = frozenset()
+    beginnings: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.endings or self.beginnings)
+
+    def places_in(self, word: str) -> Iterator[int]:
+        """Yield the places in a run of letters where a clitic may be cut off."""
+        if not self:
+            return
+        lower = word.lower()
+        if len(lower) == len(word) <= _LONGEST_NAME:
+            for place in range(1, len(word)):
+                if lower[place:] in self.endings or lower[:place] in self.beginnings:
+                    yield place
+
+
+def places_of(parts: Sequence[str], clitics: Clitics) -> list[tuple[int, str]]:
+    """Return the places where atoms may be cut apart; each with the word, if it is within one."""
+    places: list[tuple[int, str]] = []
+    position = 0
+    for atom in parts:
+        if position:
+            places.append((position, ""))
+        if len(atom) > 1 and atom.isalpha():
+            places.extend((position + place, atom) for place in clitics.places_in(atom))
+        position += len(atom)
+    return places
+
+
+def is_forced(chunk: str, place: int) -> bool:
+    """Whether a chunk is always cut here: scripts without blanks, each sign for itself."""
+    return not chunk.isascii() and IDEOGRAPH in (kind_of(chunk[place]), kind_of(chunk[place - 1]))
+
+
+def features_within(chunk: str, place: int, word: str) -> list[str]:
+    """Return the features of a place within a word, where a clitic may begin."""
+    start = chunk.find(word, max(place - len(word) + 1, 0))
+    stem, ending = word[: place - start].lower(), word[place - start :].lower()
+    features = [f"e{ending}", f"w{stem}|{ending}", f"s{stem}", f"l{min(len(stem), 6)}|{ending}"]
+    features.extend(f"{size}{stem[-size:]}|{ending}" for size in range(1, 5))
+    features.extend((f"b{stem[:3]}|{ending}", f"t{stem[-2:]}", f"c{word[:1].isupper()}|{ending}"))
+    features.append(f"n{chunk[start + len(word) : start + len(word) + 2]}|{ending}")
+    return features
+
+
+def features_between(
+    chunk: str, parts: Sequence[str], number: int, start: int, place: int, following: str
+) -> list[str]:
+    """Return the features of the place between two atoms.
+
+    Args:
+        chunk: What is cut.
+        parts: Its atoms.
+        number: Of the atom after the place.
+        start: Where the token before the place starts, as cut so far.
+        place: The position.
+        following: What tells periods apart (see `chunks.before_what`).
+    """
+    left, right = parts[number - 1], parts[number]
+    shapes = [shape(part) for part in parts[max(number - 3, 0) : number + 3]]
+    middle = min(number, 3)
+    one, two = shapes[middle - 1], shapes[middle]
+    around = (
+        "".join(shapes[max(middle - 2, 0) : middle]) + "|" + "".join(shapes[middle : middle + 2])
+    )
+    begins, ends = "^" if number == 1 else "", "$" if number == len(parts) - 1 else ""
+    token = chunk[start:place][-_LONGEST_NAME:]
+    rest = chunk[place : place + _LONGEST_NAME]
+    low = left.lower()[-_LONGEST_NAME:]
+    features = [
+        f"p{one}|{two}",
+        f"P{begins}{one}|{two}{ends}",
+        f"a{around}",
+        f"A{begins}{around}{ends}",
+        f"x{''.join(shapes[:middle])}|{''.join(shapes[middle:])}",
+        f"t{token}|{two}",
+        f"T{token.lower()}|{right[:_LONGEST_NAME].lower()}",
+        f"r{one}|{rest.lower()}",
+        f"l{low}|{two}",
+        f"R{one}|{right[:_LONGEST_NAME].lower()}",
+        f"c{'' if start == place - len(left) else '+'}{one}|{two}",
+        f"C{kind_of(left[0])}{kind_of(right[0])}{ends}",
+        f"k{begins}{_group(left)}|{_group(right)}{ends}",
+        f"K{_group(parts[number - 2]) if number > 1 else '^'}{_group(left)}|{_group(right)}",
+    ]
+    if left == right:
+        features.append("=")
+    if two == "." and ends:
+        size = min(len(token), 6)
+        features.extend(
+            (
+                f".{following}{one}",
+                f".{following}{one}{size}",
+                f".{following}{'.' in token}{'aeiouyáéíóúæö'.find(low[-1:]) >= 0}",
+                f".{token}{following}",
+                f".-{token[-3:].lower()}",
+                f".-{token[-2:].lower()}{following}",
+            )
+        )
+    return features
+
+
+def _group(atom: str) -> str:
+    """Return what an atom has in common with others: marks that open, close, quote or end."""
+    kind = kind_of(atom[0])
+    if kind != OTHER:
+        return kind
+    return _GROUPS.get(atom[0], "o")
+
+
+def shape(atom: str) -> str:
+    """Return the kind of an atom: letters by their case and number, digits, or itself."""
+    kind = kind_of(atom[0])
+    if kind == LETTER:
+        if atom[0].islower():
+            return "a" if len(atom) > 1 else "b"
+        return "X" if len(atom) == 1 else "A" if atom.isupper() else "B"
+    return "0" if kind == DIGIT else atom[0]

@@ -1,0 +1,199 @@
+"""Sentence ends: after which chunk a sentence of the treebank would end, learnt from its order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from crossbranch.text.characters import FULL_STOPS
+from crossbranch.text.perceptron import Example, learn, score
+
+LOOK_AHEAD = 3
+"""How many chunks after a place are looked at."""
+
+_ALWAYS = frozenset(".?!…:;" + FULL_STOPS)  # candidates in any language
+_CLOSING = "\"'”’“»«)]}"
+_MARKS = "\"'`„“”‘’‚«»()[]{}<>.,;:?!…-–—*"
+_SELDOM = 2000  # a character that ends fewer than one in so many sentences is no candidate
+_EPOCHS = 6
+_LENGTHS = "0123445556666667777777777777778"
+
+
+class Place(NamedTuple):
+    """A place between two chunks, and what is known of the sentence before it."""
+
+    chunks: Sequence[str]  # two before the place ("" where there is none), and LOOK_AHEAD after it
+    abbreviation: bool  # whether the chunk's last period is part of its last token
+    length: int  # of the sentence so far, in chunks
+    brackets: int  # opened and not closed
+    quotes: int  # so far
+
+
+def marks_in(chunk: str) -> tuple[int, int]:
+    """Return how many more brackets open than close in a chunk, and its number of quotes."""
+    opened = sum(map(chunk.count, "([")) - sum(map(chunk.count, ")]"))
+    return opened, chunk.count('"')
+
+
+def is_abbreviation(chunk: str, start: int) -> bool:
+    """Whether a chunk's last token, which starts here, is a word with a period."""
+    return chunk[-1] == "." and any(map(str.isalnum, chunk[start:]))
+
+
+class View(NamedTuple):
+    """What features say of a chunk."""
+
+    word: str  # in small letters, without marks around it
+    tail: str  # the marks at its end
+    head: str  # the marks at its start
+    case: str
+    two: str  # the last letters of the word
+    three: str
+    size: str
+    comma: str
+    end: str  # the mark at its end that matters most
+
+
+@lru_cache(maxsize=1 << 15)
+def view(chunk: str) -> View:
+    """Look at a chunk."""
+    without = chunk.lstrip(_MARKS)
+    head = chunk[: len(chunk) - len(without)][:2]
+    bare = chunk.rstrip(_MARKS)
+    word = bare.lstrip(_MARKS).lower()
+    comma = chunk[-1:] if chunk[-1:] in (",", ":") else ""
+    tail = chunk[len(bare) :][-3:]
+    end = next((mark for mark in "?!." if mark in tail), tail[-1:])
+    return View(word, tail, head, _case(without), word[-2:], word[-3:], _size(word), comma, end)
+
+
+def features(place: Place) -> list[str]:
+    """Return the features of a place."""
+    before, last, after, second, third = map(view, place.chunks)
+    word, tail, follow, case, head = last.word, last.tail, after.word, after.case, after.head
+    if place.abbreviation:
+        tail += "a"
+    length = _LENGTHS[min(place.length, len(_LENGTHS) - 1)]
+    open_quote = place.quotes % 2
+    context = f"{tail}|{case}"
+    return [
+        f"0{tail}",
+        f"1{context}",
+        f"2{context}{head}",
+        f"3{tail}|{follow}",
+        f"4{tail}|{word}",
+        f"5{context}|{last.three}",
+        f"6{context}|{last.size}",
+        f"7{context}|{length}",
+        f"8{tail}|{max(min(place.brackets, 1), -1)}{open_quote}{head}",
+        f"9{context}{open_quote}|{head}",
+        f"a{follow}|{second.word}",
+        f"b{follow}|{second.two}",
+        f"c{tail}|{follow}|{second.three}",
+        f"d{follow}|{third.two}",
+        f"e{word}|{follow}",
+        f"f{last.two}|{follow}",
+        f"g{before.word}|{word}|{case}",
+        f"h{follow}|{length}",
+        f"i{second.word}|{case}",
+        f"j{tail}|{third.word}",
+        f"k{follow}|{second.two}|{third.two}",
+        f"l{tail}{follow}|{after.comma}{second.case}",
+        f"m{follow}|{last.three}|{second.two}",
+        f"n{tail}|{second.word}",
+        f"o{last.size}|{length}|{case}",
+        f"p{last.end}|{case}{head}",
+        f"q{last.end}|{case}{place.abbreviation}{open_quote}",
+    ]
+
+
+def _case(word: str) -> str:
+    if not word:
+        return "-"
+    first = word[0]
+    if first.islower():
+        return "l"
+    if first.isupper():
+        return "U" if len(word) > 1 and word.isupper() else "u"
+    return "0" if first.isdigit() else "o"
+
+
+def _size(word: str) -> str:
+    if word.isdigit():
+        return f"0{min(len(word), 5)}"
+    return f"{min(len(word), 6)}{'.' if '.' in word else ''}"
+
+
+@dataclass(frozen=True)
+class SentenceEnds:
+    """Knows where sentences may end, and where they do."""
+
+    weights: Mapping[str, int] = field(default_factory=dict)
+    enders: frozenset[str] = _ALWAYS  # characters after which a sentence may end
+    starters: frozenset[str] = frozenset()  # chunks that may start one after any other
+
+    def is_end(self, place: Place) -> bool:
+        """Whether a sentence ends at a place."""
+        if place.chunks[1][-1] in FULL_STOPS:
+            return True
+        return score(self.weights, features(place)) > 0
+
+    @classmethod
+    def learn(cls, paragraphs: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> SentenceEnds:
+        """Learn from paragraphs: sentences of chunks, and whether each ends an abbreviation."""
+        enders, starters = _candidates(paragraphs)
+        ends = cls(enders=enders, starters=starters)
+        examples: list[Example] = []
+        for paragraph in paragraphs:
+            for place, answer in _places(paragraph, ends):
+                examples.append((features(place), answer))
+        fewest = 2 if len(examples) < 50_000 else 12  # large treebanks must not make large models
+        weights = learn(examples, epochs=_EPOCHS, fewest=fewest, bias=8)
+        return cls(weights, enders, starters)
+
+
+def _candidates(
+    paragraphs: Sequence[Sequence[Sequence[tuple[str, bool]]]],
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the characters that end sentences and the chunks that start them after a word."""
+    last: Counter[str] = Counter()
+    bare: Counter[str] = Counter()  # first chunks of sentences after one that ends in a word
+    chunks: Counter[str] = Counter()
+    for paragraph in paragraphs:
+        ended = False  # whether a mark ended the sentence before; the first starts without
+        for number, sentence in enumerate(paragraph):
+            chunks.update(chunk for chunk, _ in sentence)
+            if number and not ended:
+                bare[sentence[0][0]] += 1
+            end = sentence[-1][0][-1]
+            ended = not end.isalnum()
+            last[end] += ended
+    few = last.total() / _SELDOM
+    enders = _ALWAYS | {mark for mark, count in last.items() if count > few}
+    starters = {c for c, n in bare.items() if n > max(few, 5) and n * 50 > chunks[c]}
+    return frozenset(enders), frozenset(starters)
+
+
+def _places(
+    paragraph: Sequence[Sequence[tuple[str, bool]]], ends: SentenceEnds
+) -> Iterator[tuple[Place, bool]]:
+    """Yield the places of a paragraph where a sentence may end, and whether one does."""
+    chunks = ["", *(chunk for sentence in paragraph for chunk, _ in sentence)]
+    chunks += [""] * LOOK_AHEAD
+    number = 0
+    for sentence in paragraph:
+        brackets = quotes = 0
+        for length, (chunk, abbreviation) in enumerate(sentence, 1):
+            number += 1
+            opened, marks = marks_in(chunk)
+            brackets += opened
+            quotes += marks
+            after = chunks[number + 1]
+            if after and (chunk[-1] in ends.enders or after in ends.starters):
+                before = chunks[number - 1] if length > 1 else ""
+                around = (before, chunk, *chunks[number + 1 : number + 1 + LOOK_AHEAD])
+                place = Place(around, abbreviation, length, brackets, quotes)
+                yield place, length == len(sentence)

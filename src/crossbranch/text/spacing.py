@@ -1,0 +1,78 @@
+"""How a treebank's tokens stand in text: what a look at all of them says, without their language.
+
+Treebanks differ in what they cut. Where hyphens are tokens between words (`wild - type`) a writer
+has no blanks around them; where words keep their hyphens, a hyphen token is a dash with blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+_APOSTROPHE_WORD = re.compile(r"['’][^\W\d_]+$")
+_HYPHEN_WORD = re.compile(r"-[^\W\d_]+$")
+_OFTEN = 10
+_CONTRACTIONS = {("can", "not"), ("gon", "na"), ("wan", "na"), ("got", "ta"), ("lem", "me")}
+"""Words that English treebanks cut and that are written as one."""
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """Where a treebank's tokens touch in text."""
+
+    clitics: bool = False  # `vetur$ $inn` is "veturinn"
+    hyphens: bool = False  # hyphen tokens join words
+    slashes: bool = False
+    low_quotes: bool = False  # „ opens, so “ closes
+    outward_quotes: bool = False  # » opens and « closes
+    attached: frozenset[str] = frozenset()  # tokens that touch the one before: 's, n't, -ie
+    contractions: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def learn(cls, sentences: Iterable[Sequence[str]]) -> Spacing:
+        """Look at the forms of a treebank's sentences."""
+        forms: Counter[str] = Counter()
+        first: Counter[str] = Counter()
+        last: Counter[str] = Counter()
+        pairs: Counter[tuple[str, str]] = Counter()
+        before: defaultdict[str, set[str]] = defaultdict(set)
+        clitics = 0
+        for sentence in sentences:
+            if not sentence:
+                continue
+            forms.update(sentence)
+            first[sentence[0]] += 1
+            last[sentence[-1]] += 1
+            for one, two in pairwise(sentence):
+                clitics += one[-1:] == "$" == two[:1] and len(one) > 1 < len(two)
+                if (one.lower(), two) in _CONTRACTIONS:
+                    pairs[one.lower(), two] += 1
+                if two[:1] in "-'’" and len(two) > 1:
+                    before[two].add(one)
+        total = max(forms.total(), 1)
+        return cls(
+            clitics=clitics >= _OFTEN,
+            hyphens=forms["-"] > total / 200,
+            slashes=forms["/"] > total / 400,
+            low_quotes=forms["„"] > 0,
+            outward_quotes=first["»"] + last["«"] > first["«"] + last["»"],
+            attached=frozenset(_attached(forms, first, before)),
+            contractions=frozenset(pair for pair in pairs if "".join(pair) not in forms),
+        )
+
+
+def _attached(
+    forms: Counter[str], first: Counter[str], before: dict[str, set[str]]
+) -> Iterable[str]:
+    """Yield the tokens that are written together with the word before them."""
+    yield from (form for form in ("n't", "N'T", "n’t") if form in forms)
+    words = [form for form in forms if _APOSTROPHE_WORD.match(form)]
+    # Where such words begin sentences, as Dutch 's and 't do, they are words of their own.
+    if sum(first[word] for word in words) * 100 <= sum(forms[word] for word in words):
+        yield from words
+    for form, others in before.items():
+        if _HYPHEN_WORD.match(form) and len(others) >= _OFTEN:
+            yield form

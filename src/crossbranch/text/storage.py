@@ -1,0 +1,74 @@
+"""A tokenizer as JSON: plain numbers and words, never code."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import msgspec
+
+from crossbranch.errors import InputError
+from crossbranch.text.chunks import ChunkCutter
+from crossbranch.text.forms import Forms
+from crossbranch.text.places import Clitics
+from crossbranch.text.sentences import SentenceEnds
+
+_VERSION = 1
+
+
+class _Stored(msgspec.Struct, forbid_unknown_fields=True):
+    version: int
+    endings: list[str]
+    beginnings: list[str]
+    between: dict[str, int]
+    within: dict[str, int]
+    exceptions: dict[str, tuple[int, ...]]
+    forms: dict[str, tuple[str, str]]
+    clitics: bool
+    variants: dict[str, str]
+    sentences: dict[str, int]
+    enders: list[str]
+    starters: list[str]
+
+
+def write(cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> bytes:
+    """Return the parts of a tokenizer as JSON."""
+    stored = _Stored(
+        version=_VERSION,
+        endings=sorted(cutter.clitics.endings),
+        beginnings=sorted(cutter.clitics.beginnings),
+        between=dict(cutter.between),
+        within=dict(cutter.within),
+        exceptions=dict(cutter.exceptions),
+        forms=dict(forms.names),
+        clitics=forms.clitics,
+        variants=dict(forms.variants),
+        sentences=dict(ends.weights),
+        enders=sorted(ends.enders),
+        starters=sorted(ends.starters),
+    )
+    return msgspec.json.encode(stored)
+
+
+def read(data: bytes, *, path: str) -> tuple[ChunkCutter, Forms, SentenceEnds]:
+    """Return the parts of a tokenizer that `write` stored."""
+    expected = "a tokenizer as JSON"
+    try:
+        stored = msgspec.json.decode(data, type=_Stored)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(str(error), expected, path=path) from None
+    if stored.version != _VERSION:
+        expected = f"version {_VERSION}"
+        raise InputError(f"version {stored.version}", expected, path=path)
+    for key, cuts in stored.exceptions.items():
+        edges = (0, *cuts, len(key.split("\t")[0]))
+        if any(start >= end for start, end in pairwise(edges)):
+            raise InputError(f"cuts {cuts} of {key!r}", "places within it in order", path=path)
+    for mark, plain in stored.variants.items():
+        if len(mark) != 1 or len(plain) != 1:
+            raise InputError(f"the variant {mark!r} of {plain!r}", "single characters", path=path)
+    clitics = Clitics(frozenset(stored.endings), frozenset(stored.beginnings))
+    return (
+        ChunkCutter(clitics, stored.between, stored.within, stored.exceptions),
+        Forms(stored.forms, stored.clitics, stored.variants),
+        SentenceEnds(stored.sentences, frozenset(stored.enders), frozenset(stored.starters)),
+    )

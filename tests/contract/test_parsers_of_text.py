@@ -1,0 +1,113 @@
+"""Every preset on raw text and on words without tags."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trained_parsers import DEV, TEST, TRAIN, each_preset, trained
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers import load, train
+from crossbranch.parsers.dev_scores import dev_scores, raw_text
+
+TEXT = "Das  kleine Haus sah er gestern.\nDer Mann kam\n\nSie schlief."
+
+
+@each_preset
+def test_a_text_is_tokenized_tagged_and_parsed(preset: str) -> None:
+    parser = trained(preset)
+    tree = parser.parse("Das kleine Haus  sah er.")
+    assert [token.form for token in tree.sentence] == ["Das", "kleine", "Haus", "sah", "er", "."]
+    assert all(token.tag for token in tree.sentence)
+    assert tree.text == "Das kleine Haus  sah er."
+    assert [tree.text[token.start : token.end] for token in tree.sentence] == [
+        token.form for token in tree.sentence
+    ]
+    bare = parser.parse([token.form for token in tree.sentence])
+    assert bare.root == tree.root
+
+
+@each_preset
+def test_the_sentences_of_a_text_have_their_places_in_it(preset: str) -> None:
+    parser = trained(preset)
+    trees = list(parser.parse_text(TEXT))
+    assert len(trees) > 1
+    for tree in trees:
+        assert tree.text == TEXT[tree.sentence[0].start : tree.sentence[-1].end]
+    pieces = [TEXT[start : start + 7] for start in range(0, len(TEXT), 7)]
+    assert list(parser.parse_text(pieces, threads=2)) == trees
+    lines = list(parser.parse_text(TEXT, lines=True))
+    assert [len(tree.sentence) > 0 for tree in lines] == [True, True, False, True]
+
+
+@each_preset
+def test_tags_are_kept_or_predicted(preset: str) -> None:
+    parser = trained(preset)
+    odd = [(token.form, "odd") for token in TEST[0].sentence]
+    assert {token.tag for token in parser.parse(odd).sentence} == {"odd"}
+    predicted = parser.parse(odd, tags="predict")
+    assert "odd" not in {token.tag for token in predicted.sentence}
+    (tagged,) = parser.tag([odd])
+    assert tagged.sentence == predicted.sentence
+    assert len(tagged.nodes) == 1
+    mixed = parser.parse([odd[0], *(form for form, _ in odd[1:])])  # type: ignore[list-item]
+    assert mixed.sentence[0].tag == "odd"
+    assert all(token.tag != "odd" for token in mixed.sentence[1:])
+    with pytest.raises(UsageError, match="expected one of keep, predict"):
+        parser.parse(odd, tags="guess")  # type: ignore[arg-type]
+
+
+@each_preset
+@settings(max_examples=25)
+@given(text=st.text(max_size=60))
+def test_any_text_gets_trees_that_hold_all_of_it(preset: str, text: str) -> None:
+    parser = trained(preset)
+    (words,) = ["".join(text.split())]
+    tree = parser.parse(text)
+    assert all(token.tag for token in tree.sentence)
+    places = [(token.start, token.end) for token in tree.sentence]
+    assert "".join("".join(text[start:end].split()) for start, end in places) == words
+
+
+@each_preset
+def test_tokenizer_and_tagger_survive_the_folder(preset: str, tmp_path: Path) -> None:
+    parser = trained(preset)
+    parser.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert list(loaded.parse_text(TEXT)) == list(parser.parse_text(TEXT))
+    (tmp_path / "model" / "tokenizer.json").write_text("{}")
+    with pytest.raises(InputError, match=r"tokenizer\.json"):
+        load(tmp_path / "model")
+
+
+def test_dev_scores_from_gold_tags_to_raw_text() -> None:
+    parser = trained("sr-gap")
+    scores = dev_scores(parser, DEV)
+    assert parser.about["scores"] == scores
+    assert list(scores) == ["gold tags", "predicted tags", "raw text"]
+    assert scores["predicted tags"]["f1"] == pytest.approx(parser.about["dev"]["f1"])
+    assert 0.5 < scores["predicted tags"]["tags"] <= 1.0
+    assert scores["raw text"]["tokens"] > 0.9
+    text, placed = raw_text(DEV)
+    for tree in placed:
+        assert tree.text == text[tree.sentence[0].start : tree.sentence[-1].end]
+
+
+def test_a_model_that_learnt_from_gold_tags_takes_no_text() -> None:
+    parser = train("sr-gap", train=TRAIN, epochs=1, tags="gold")
+    assert (parser.tagger, parser.tokenizer) == (None, None)
+    with pytest.raises(UsageError, match="is one text and this model has no tokenizer"):
+        parser.parse("Das ist ein Satz")
+    with pytest.raises(UsageError, match="this model has no tokenizer"):
+        parser.parse_text("Das ist ein Satz.")
+    with pytest.raises(UsageError, match="this model has no tagger"):
+        parser.tag([["Das"]])
+    assert parser.parse(TEST[0]).sentence[0].tag == TEST[0].sentence[0].tag
+
+
+def test_an_unknown_model_is_refused() -> None:
+    with pytest.raises(UsageError, match="cannot load nowhere: there is no such folder"):
+        load("nowhere")

@@ -1,0 +1,185 @@
+"""crossbranch draw: every kind of drawing, to every kind of place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from commands import CROSSING, crossbranch
+
+from crossbranch.cli.draw_target import file_name
+from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
+from crossbranch.treebank import write
+
+FLAT = "(ROOT (SBARQ (WHNP (WP 0=What)) (SQ (MD 1=should) (NP (PRP 2=I)) (VB 3=do))) (. 4=?))\n"
+OTHER = "(ROOT (S (NP (DT 0=The) (NN 1=cat)) (VP (VBZ 2=sleeps))) (. 3=.))\n"
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "small.discbracket"
+    path.write_text(CROSSING + OTHER + CROSSING)
+    return path
+
+
+def test_one_picture(treebank: Path, tmp_path: Path) -> None:
+    target = tmp_path / "tree.svg"
+    crossbranch("draw", treebank, "-n", "2", "-o", target)
+    root = ElementTree.parse(target).getroot()
+    words = "".join(root.itertext())
+    assert "sleeps" in words
+    stdout, _ = crossbranch("draw", treebank, "-n", "2", "--to", "svg")
+    assert stdout == target.read_text()
+
+
+def test_a_file_holds_one_picture(treebank: Path, tmp_path: Path) -> None:
+    target = tmp_path / "tree.svg"
+    _, stderr = crossbranch("draw", treebank, "-o", target, code=2)
+    assert "several trees" in stderr
+    assert "-o pictures/" in stderr
+    assert not target.exists()
+
+
+def test_a_folder_holds_one_file_for_each_tree(treebank: Path, tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "pictures"
+    crossbranch("draw", treebank, "-o", f"{target}/", "--to", "svg", "--discontinuous")
+    assert sorted(path.name for path in target.iterdir()) == ["1.svg", "3.svg"]
+    crossbranch("draw", treebank, "-o", target, "--to", "tikz", "--limit", "1")
+    assert "tikzpicture" in (target / "1.tex").read_text()
+    _, stderr = crossbranch("draw", treebank, "-o", target, code=2)
+    assert "--to" in stderr
+    _, stderr = crossbranch("draw", treebank, "-o", target, "--to", "html", code=2)
+    assert "a page holds all trees" in stderr
+
+
+def test_names_of_files() -> None:
+    taken: set[str] = set()
+    names = [file_name(id, taken) for id in ("s1", "S1", "../../etc", "a/b c", "..", "", "é")]
+    assert names == ["s1", "S1-2", "_.._etc", "a_b_c", "_", "_-2", "é"]
+
+
+def test_files_are_named_by_ids(tmp_path: Path) -> None:
+    trees = [Tree([Token("a")], Node(ROOT, [0]), id=id) for id in ("x/1", "x/2")]
+    write(trees, tmp_path / "t.json")
+    crossbranch("draw", tmp_path / "t.json", "-o", f"{tmp_path}/out/", "--to", "text")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x_1.txt", "x_2.txt"]
+
+
+def test_pages(treebank: Path, tmp_path: Path) -> None:
+    target = tmp_path / "trees.html"
+    crossbranch("draw", treebank, "-o", target)
+    page = target.read_text()
+    assert "<title>small.discbracket</title>" in page
+    assert page.count("<details") == 3
+    stdout, _ = crossbranch("draw", treebank, "--to", "html", "--title", "A & B", "--limit", "1")
+    assert "<title>A &amp; B</title>" in stdout
+    assert stdout.count("<details") == 1
+
+
+def test_tikz(treebank: Path, tmp_path: Path) -> None:
+    target = tmp_path / "trees.tex"
+    crossbranch("draw", treebank, "-o", target)
+    assert target.read_text().count(r"\begin{tikzpicture}") == 3
+    assert r"\documentclass" not in target.read_text()
+    crossbranch("draw", treebank, "-o", target, "--standalone", "-n", "1")
+    assert target.read_text().count(r"\documentclass") == 1
+    _, stderr = crossbranch("draw", treebank, "-o", target, "--standalone", code=2)
+    assert "several trees" in stderr
+
+
+def test_comparison_in_every_kind(treebank: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.discbracket"
+    other.write_text(FLAT + OTHER + CROSSING)
+    compared = ("draw", treebank, "--compare", other)
+    stdout, _ = crossbranch(*compared, "-n", "1")
+    assert "−VP" in stdout
+    assert "+SQ" in stdout
+    assert "small.discbracket, marked −: " in stdout
+    crossbranch(*compared, "-n", "1", "-o", tmp_path / "c.svg")
+    assert "−VP" in (tmp_path / "c.svg").read_text()
+    crossbranch(*compared, "-o", tmp_path / "c.tex")
+    assert (tmp_path / "c.tex").read_text().count(r"\begin{tikzpicture}") == 6
+    crossbranch(*compared, "-o", tmp_path / "c.html", "--label", "NP")
+    page = (tmp_path / "c.html").read_text()
+    assert page.count("<details") == 3
+    assert page.count(" data-different>") == 1
+
+
+def test_only_the_same_sentences_are_compared(treebank: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.discbracket"
+    other.write_text(OTHER)
+    _, stderr = crossbranch("draw", treebank, "--compare", other, code=2)
+    assert "its words differ" in stderr
+    other.write_text(CROSSING)
+    _, stderr = crossbranch("draw", treebank, "--compare", other, code=2)
+    assert "the second trees end before sentence 2" in stderr
+
+
+def test_choosing(treebank: Path) -> None:
+    def count(*options: str) -> int:
+        stdout, _ = crossbranch("draw", treebank, "--to", "html", *options)
+        return stdout.count("<details")
+
+    assert count("--search", "SHOULD i") == 2
+    assert count("--search", "nothing") == 0
+    assert count("--label", "VP") == 3
+    assert count("--label", "VP", "--discontinuous") == 2
+    assert count("--label", "NP", "--discontinuous") == 0
+    assert count("--label", "VBZ") == 1
+    assert count("--limit", "0") == 0
+    assert count("-n", "1", "-n", "2") == 2
+    _, stderr = crossbranch("draw", treebank, "--search", "nothing")
+    assert "no tree to draw" in stderr
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    token = Token("a", "N", morphology="Sg.Nom", edge_label="HD")
+    write([Tree([token], Node(ROOT, [Node("NP", [0], edge_label="SB")]))], tmp_path / "t.json")
+    stdout, _ = crossbranch("draw", tmp_path / "t.json")
+    assert "SB" in stdout
+    assert "N\n" in stdout
+    assert "Sg.Nom" not in stdout
+    stdout, _ = crossbranch("draw", tmp_path / "t.json", "--no-functions", "--morphology")
+    assert "SB" not in stdout
+    assert "Sg.Nom" in stdout
+    stdout, _ = crossbranch("draw", tmp_path / "t.json", "--no-tags", "--no-functions")
+    assert stdout.split() == ["ROOT", "│", "NP", "│", "a"]
+
+
+def test_secondary_edges(tmp_path: Path) -> None:
+    edge = SecondaryEdge("SB", 1, 3)
+    tree = Tree([Token("a"), Token("b")], Node(ROOT, [Node("NP", [0]), 1]), secondary_edges=[edge])
+    write([tree], tmp_path / "t.json")
+    with_edges, _ = crossbranch("draw", tmp_path / "t.json", "--secondary-edges")
+    without, _ = crossbranch("draw", tmp_path / "t.json")
+    assert "SB" in with_edges
+    assert "SB" not in without
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-o", "x.html", "--ascii"), "--ascii is for drawings as text"),
+        (("-o", "x.svg", "--standalone"), "--standalone is for drawings as tikz"),
+        (("--title", "x"), "--title is for drawings as html"),
+        (("-o", "x.pdf"), "what to draw"),
+        (("-o", "absent/x.html"), "cannot write"),
+        (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
+        (("-o", "small.discbracket", "--to", "text"), "what is being read"),
+        (("--width", "3"), "width"),
+    ],
+)
+def test_wrong_calls(
+    treebank: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    _, stderr = crossbranch("draw", treebank.name, *options, code=2, cwd=tmp_path)
+    assert message in stderr
+    assert treebank.read_text() == CROSSING + OTHER + CROSSING
+
+
+def test_standard_input(treebank: Path) -> None:
+    stdout, _ = crossbranch("draw", "-", "--to", "html", stdin=CROSSING.encode())
+    assert "<title>standard input</title>" in stdout
+    _, stderr = crossbranch("draw", "-", "--compare", "-", code=2)
+    assert "both files are standard input" in stderr

@@ -1,0 +1,106 @@
+"""crossbranch models and crossbranch labels: what there is, in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import crossbranch
+
+import crossbranch as library
+from crossbranch.models import shipped
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small model of TIGER-style trees."""
+    folder = tmp_path_factory.mktemp("models") / "mine"
+    library.train(
+        "sr-gap",
+        train=library.sample(40),
+        dev=library.sample(10, seed=2),
+        out=folder,
+        epochs=1,
+        tags="gold",
+        licence="CC0-1.0",
+        attribution="nobody in particular",
+    )
+    return folder
+
+
+def test_models_are_listed() -> None:
+    stdout, _ = crossbranch("models")
+    for name in shipped():
+        assert f"\n{name} " in stdout
+    found = json.loads(crossbranch("models", "--json")[0])
+    assert [card["path"] for card in found] == [str(path) for path in shipped().values()]
+
+
+def test_a_model_is_described(model: Path) -> None:
+    stdout, _ = crossbranch("models", model)
+    for expected in ("mine", "CC0-1.0", "nobody in particular", "gold tags", "disc. F1", "ROOT"):
+        assert expected in stdout
+    found = json.loads(crossbranch("models", model, "--json")[0])
+    assert found["licence"] == "CC0-1.0"
+    assert 0 < found["scores"]["gold tags"]["f1"] <= 1
+
+
+def test_labels_of_a_model_are_explained(model: Path) -> None:
+    stdout, _ = crossbranch("labels", model)
+    assert "(German)" in stdout
+    assert "coordinated noun phrases" in stdout
+    assert "[Äpfel und Birnen]" in stdout
+    assert "finite full verb" in stdout
+    assert stdout.index("labels of phrases") < stdout.index("tags of words")
+    found = json.loads(crossbranch("labels", model, "--json")[0])
+    assert found["label_set"] == "squoia"
+    kinds = [one["kind"] for one in found["labels"]]
+    assert kinds == sorted(kinds)
+    assert all(one["meaning"] and one["example"] for one in found["labels"])
+
+
+def test_some_labels(model: Path) -> None:
+    stdout, _ = crossbranch("labels", model, "VP", "ART")
+    assert "[Diesen Brief]" in stdout
+    assert "article" in stdout
+    assert "noun phrase" not in stdout
+    stdout, _ = crossbranch("labels", model, "CAC")  # not in this model, but known
+    assert "coordinated prepositions" in stdout
+    _, stderr = crossbranch("labels", model, "QQ", code=2)
+    assert "mine has no label or tag 'QQ'" in stderr
+
+
+def test_label_sets_are_explained_without_a_model() -> None:
+    found = json.loads(crossbranch("labels", "icepahc", "--json")[0])
+    tags = {one["label"] for one in found["labels"] if one["kind"] == "tag"}
+    assert {"NS", "VBDI", "HVPS", "ONE+Q"} <= tags
+    stdout, _ = crossbranch("labels", "icepahc", "VBDI", "N21")
+    assert "past tense, indicative" in stdout
+    assert "[borð] stofa" in stdout
+
+
+def test_labels_nobody_knows(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    trees = [
+        library.Tree(
+            [library.Token("a", "T1"), library.Token("b", "T2"), library.Token("c", "T1")],
+            library.Node("ROOT", [library.Node("QQ", [0, 2]), 1]),
+        )
+    ] * 4
+    library.train("sr-gap", train=trees, out=folder, epochs=1, tags="gold", heads="none")
+    stdout, _ = crossbranch("labels", folder)
+    assert "no explanation is known for its labels and tags" in stdout
+    assert "QQ" in stdout
+    found = json.loads(crossbranch("labels", folder, "--json")[0])
+    assert found["label_set"] is None
+    assert {one["label"] for one in found["labels"]} == {"QQ", "ROOT", "T1", "T2"}
+    assert all(one["meaning"] is None for one in found["labels"])
+
+
+@pytest.mark.parametrize("command", ["models", "labels"])
+def test_wrong_names(command: str, tmp_path: Path) -> None:
+    _, stderr = crossbranch(command, "nonsense", code=2)
+    assert "there is no model nonsense" in stderr
+    _, stderr = crossbranch(command, tmp_path, code=1)
+    assert "a finished model" in stderr

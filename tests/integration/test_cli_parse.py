@@ -1,0 +1,417 @@
+"""crossbranch parse: from text to trees, and interruptions that leave no trace."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from commands import crossbranch
+
+from crossbranch.drawing import draw_text
+from crossbranch.parsers import load, train
+from crossbranch.parsers.front_end import FrontEnd
+from crossbranch.tagging import Tagger
+from crossbranch.text import Tokenizer, detokenize
+from crossbranch.treebank import read, write
+from crossbranch.treebank.sample import sample
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that can read text, one that cannot, texts and a treebank."""
+    place = tmp_path_factory.mktemp("parse")
+    trees = list(sample(80, seed=1, max_length=20))
+    parser = train(
+        "sr-gap", train=trees, dev=trees[:10], epochs=2, features=["baseline"], tags="gold"
+    )
+    parser.front_end = FrontEnd()
+    parser.save(place / "bare")
+    tagger = Tagger.learn([tree.sentence for tree in trees], epochs=2)
+    parser.front_end = FrontEnd(Tokenizer.learn(trees), tagger)
+    parser.save(place / "model")
+    write(trees[:20], place / "test.export")
+    (place / "text.txt").write_text(text_of(120), encoding="utf-8")
+    (place / "long.txt").write_text(text_of(600), encoding="utf-8")
+    return place
+
+
+def text_of(count: int) -> str:
+    """Paragraphs of sentences as people write them."""
+    chance = random.Random(count)
+    texts = (text for text, _ in detokenize(t.sentence for t in sample(count, max_length=20)))
+    return "".join(text + ("\n\n" if chance.random() < 0.1 else " ") for text in texts)
+
+
+def remarks(stderr: str) -> list[str]:
+    """What is said beside the figures of a run that happened to be slow."""
+    return [line for line in stderr.splitlines() if " tokens (" not in line]
+
+
+class TestInput:
+    def test_a_text_is_drawn(self, folder: Path) -> None:
+        stdout, stderr = crossbranch("parse", folder / "model", "Das ist gut. Sie kommt.")
+        (first, second) = load(folder / "model").parse_text("Das ist gut. Sie kommt.")
+        assert stdout == f"{draw_text(first)}\n\n{draw_text(second)}\n\n"
+        assert not remarks(stderr)
+
+    def test_every_way_of_giving_text_is_the_same(self, folder: Path, tmp_path: Path) -> None:
+        text = (folder / "text.txt").read_text(encoding="utf-8")
+        (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
+        (tmp_path / "texts").mkdir()
+        (tmp_path / "texts" / "1.txt").write_text(text)
+        call = ("parse", folder / "model", "--to", "json")
+        expected, stderr = crossbranch(*call, text)
+        assert not remarks(stderr)
+        assert crossbranch(*call, stdin=text.encode())[0] == expected
+        assert crossbranch(*call, "-", stdin=gzip.compress(text.encode()))[0] == expected
+        for name in (folder / "text.txt", tmp_path / "packed.gz", tmp_path / "texts"):
+            assert crossbranch(*call, name)[0] == expected
+        trees = load(folder / "model").parse_text(text)
+        (tmp_path / "trees.json").write_text(expected)
+        assert list(read(tmp_path / "trees.json")) == list(trees)
+
+    def test_several_inputs_make_one_output(self, folder: Path) -> None:
+        stdout, _ = crossbranch(
+            *("parse", folder / "model", "Das ist gut.", folder / "test.export", "-", "--to"),
+            "json",
+            stdin=b"Sie kommt. Er auch.",
+        )
+        records = [json.loads(line) for line in stdout.splitlines()]
+        assert [record["id"] for record in (records[0], *records[-2:])] == ["1", "22", "23"]
+        assert [record["id"] for record in records[1:-2]] == [str(n) for n in range(1, 21)]
+        assert records[-1]["tokens"][0]["start"] == 11
+
+    def test_lines_keep_their_places(self, folder: Path) -> None:
+        text = b"Das ist gut. Sie kommt.\n\nGut\n"
+        call = ("parse", folder / "model", "--to")
+        stdout, _ = crossbranch(*call, "tokens", "--lines", stdin=text)
+        assert stdout == "Das ist gut . Sie kommt .\n\nGut\n"
+        stdout, _ = crossbranch(*call, "tokens", "--tokenized", stdin=text)
+        assert stdout == "Das ist gut. Sie kommt.\n\nGut\n"
+        stdout, _ = crossbranch(*call, "tagged", "--tagged", stdin=b"Das/A ist/B\n\nGut/C\n")
+        assert stdout == "Das/A ist/B\n\nGut/C\n"
+        stdout, _ = crossbranch(*call, "tagged", "--tagged", "Das/A ist/B")
+        assert stdout == "Das/A ist/B\n"
+
+    def test_tags_of_treebanks_are_predicted_unless_asked_for(self, folder: Path) -> None:
+        call = ("parse", folder / "model", folder / "test.export", "--to", "tagged")
+        gold = "".join(
+            " ".join(f"{token.form}/{token.tag}" for token in tree.sentence) + "\n"
+            for tree in read(folder / "test.export")
+        )
+        tagger = load(folder / "model")
+        predicted = "".join(
+            " ".join(f"{token.form}/{token.tag}" for token in tree.sentence) + "\n"
+            for tree in tagger.tag(read(folder / "test.export"))
+        )
+        assert predicted != gold
+        for flag in ("--gold-tags", "--keep-tags"):
+            assert crossbranch(*call, flag)[0].replace("&#x2f;", "/") == gold
+        assert crossbranch(*call)[0].replace("&#x2f;", "/") == predicted
+        assert crossbranch(*call, "--tags-only")[0].replace("&#x2f;", "/") == predicted
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (("model", "nichts.txt"), "cannot read nichts.txt: there is no such file"),
+            (("model", "und/oder"), "send it to standard input"),
+            (("bare", "Das ist gut"), "this model has no tokenizer and tagger"),
+            (("bare", "--tags-only", "--tagged", "a/b c/d"), "--tags-only needs a model with"),
+            (("model", "--tags-only", "Ja .", "--k-best", "2"), "leave out --k-best"),
+            (("model", "Ja .", "--confidence"), "pictures do not show confidence"),
+            (("model", "Ja .", "--resume"), "--resume needs -o FILE"),
+            (("model", "Ja .", "--resume", "-o", "x.svg"), "svg goes with neither --resume nor"),
+            (("model", "Ja .", "--resume", "-o", "x.zip", "--to", "json"), "--resume needs -o"),
+            (("model", "Ja .", "-o", "x.unknown"), "cannot tell a format from the name"),
+            (("model", "Ja .", "--lines", "--from", "json"), "exclude each other"),
+            (("model", "text.txt", "-o", "text.txt"), "what is being read"),
+            (("model", "Ja .", "-o", "no/x.json"), "cannot write no/x.json: no such file or"),
+        ],
+    )
+    def test_what_is_wrong_with_a_call_is_said(
+        self, folder: Path, arguments: tuple[str, ...], message: str
+    ) -> None:
+        before = sorted(path.name for path in folder.iterdir())
+        _, stderr = crossbranch("parse", *arguments, code=2, cwd=folder)
+        assert message in stderr
+        assert sorted(path.name for path in folder.iterdir()) == before
+
+    def test_encodings(self, folder: Path, tmp_path: Path) -> None:
+        text = "Das Mädchen kommt nicht. Es läuft.\n" * 3
+        (tmp_path / "latin.txt").write_bytes(text.encode("latin-1"))
+        (tmp_path / "wide.txt").write_bytes(text.encode("utf-16"))
+        (tmp_path / "bad.txt").write_bytes(text.encode() + b" \xff\xfe\n")
+        call = ("parse", folder / "model", "--to", "discbracket")
+        expected, _ = crossbranch(*call, text)
+        stdout, stderr = crossbranch(*call, tmp_path / "latin.txt")
+        assert stdout == expected
+        assert "latin.txt is read as iso-8859-1" in stderr
+        stdout, stderr = crossbranch(*call, tmp_path / "wide.txt")
+        assert (stdout, remarks(stderr)) == (expected, [])
+        stdout, stderr = crossbranch(*call, tmp_path / "bad.txt")
+        assert stdout.startswith(expected)
+        assert "2 characters not in the encoding were read as U+FFFD" in stderr
+        strict = (*call, tmp_path / "bad.txt", "--encoding", "utf-8")
+        _, stderr = crossbranch(*strict, code=1)
+        assert "bad.txt: byte 112: found the byte 0xff" in stderr
+        assert crossbranch(*strict, "--on-error", "skip")[0] == stdout
+
+
+class TestOutput:
+    @pytest.mark.parametrize(
+        "name",
+        ["x.export", "x.xml", "x.discbracket", "x.json.gz", "x.conllu.xz", "x.json.bz2", "x.zip"],
+    )
+    def test_files(self, folder: Path, tmp_path: Path, name: str) -> None:
+        to = ("--to", "json") if name == "x.zip" else ()
+        stdout, stderr = crossbranch(
+            "parse", folder / "model", folder / "text.txt", "-o", tmp_path / name, *to
+        )
+        assert (stdout, remarks(stderr)) == ("", [])
+        assert [path.name for path in tmp_path.iterdir()] == [name]
+        expected = load(folder / "model").parse_text((folder / "text.txt").read_text())
+        found = list(read(tmp_path / name))
+        assert [tree.brackets for tree in found] == [tree.brackets for tree in expected]
+
+    def test_names_of_texts_are_pictures(self, folder: Path, tmp_path: Path) -> None:
+        crossbranch("parse", folder / "model", "Das ist gut.", "-o", tmp_path / "x.txt")
+        assert "┌" in (tmp_path / "x.txt").read_text()
+
+    @pytest.mark.parametrize(
+        ("name", "start"),
+        [("x.svg", b"<svg "), ("x.html", b"<!DOCTYPE html>"), ("x.tex", b"\\begin{tikz")],
+    )
+    def test_pictures_by_name(self, folder: Path, tmp_path: Path, name: str, start: bytes) -> None:
+        crossbranch("parse", folder / "model", "Das ist gut.", "-o", tmp_path / name)
+        assert start.lower() in (tmp_path / name).read_bytes().lower()[:200]
+
+    def test_existing_files_are_replaced(self, folder: Path, tmp_path: Path) -> None:
+        out = tmp_path / "x.tok"
+        out.write_text("something long that was there before\n" * 9)
+        crossbranch("parse", folder / "model", "Das ist gut.", "-o", out, "--to", "tokens")
+        assert out.read_text() == "Das ist gut .\n"
+
+    def test_nothing_in_nothing_out(self, folder: Path, tmp_path: Path) -> None:
+        out = tmp_path / "x.xml"
+        crossbranch("parse", folder / "model", "-o", out, "--to", "tigerxml", stdin=b" \n\n ")
+        assert list(read(out)) == []
+        assert out.read_text().endswith("</corpus>\n")
+        assert crossbranch("parse", folder / "model", "--lines") == ("#FORMAT 4\n", "")
+
+    def test_what_is_written_before_an_error_stays(self, folder: Path, tmp_path: Path) -> None:
+        (tmp_path / "x.tagged").write_text("Das/A\nIst\n")
+        out = tmp_path / "x.xml"
+        call = ("parse", folder / "bare", tmp_path / "x.tagged", "-o", out, "--to", "tigerxml")
+        _, stderr = crossbranch(*call, code=1)
+        assert "sentence 2: found the word 'Ist' without a tag" in stderr
+        assert list(read(out)) == []  # the batch of the error is lost, but the file is whole
+        assert "1 bad sentences" in crossbranch(*call, "--on-error", "skip")[1]
+        assert len(list(read(out))) == 1
+
+    def test_crossing_branches_need_a_format(self, folder: Path) -> None:
+        call = ("parse", folder / "model", folder / "test.export", "--to", "bracket")
+        _, stderr = crossbranch(*call, code=1)
+        assert "bracket cannot hold crossing branches" in stderr
+        stdout, stderr = crossbranch(*call, "--on-error", "skip")
+        left_out = stderr.count("skipped: ")
+        assert f"{left_out} bad sentences were left out" in stderr
+        assert len(stdout.splitlines()) == 20 - left_out
+
+
+SMALL_PARTS = """
+import os, signal, sys
+from crossbranch.cli import main, parse_output, parse_raw
+parse_output._PART = 4000
+parse_raw._SECTION = 3000
+last = int(sys.argv.pop(1))  # which call of fsync is the last one; 0: there is none
+action = sys.argv.pop(1)
+fsync = os.fsync
+def count(file):
+    global last
+    fsync(file)
+    last -= 1
+    if last == 0:
+        os.kill(os.getpid(), getattr(signal, action))
+os.fsync = count
+main()
+"""
+
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "plain": ("text.txt", "-o", "OUT.export"),
+    "frame": ("text.txt", "test.export", "text.txt", "-o", "OUT.xml", "--to", "tigerxml"),
+    "packed": ("text.gz", "-o", "OUT.json.gz"),
+    "k-best": (
+        *("text.txt", "--k-best", "3", "--confidence-table", "OUT.tsv.xz"),
+        *("-o", "OUT.discbracket"),
+    ),
+    "lines": ("long.txt", "--lines", "--threads", "2", "-o", "OUT.json.bz2"),
+    "stdin": ("-o", "OUT.conllu"),
+}
+
+
+@pytest.fixture(scope="module")
+def whole(folder: Path) -> Path:
+    """What runs give that nobody interrupts."""
+    place = folder / "whole"
+    place.mkdir()
+    (folder / "text.gz").write_bytes(gzip.compress((folder / "text.txt").read_bytes()))
+    for variant, options in VARIANTS.items():
+        (place / variant).mkdir()
+        assert run(folder, place / variant, options) == 0
+        assert not list((place / variant).glob("*.progress"))
+    return place
+
+
+def run(
+    folder: Path,
+    place: Path,
+    options: tuple[str, ...],
+    *,
+    last: int = 0,
+    action: str = "SIGKILL",
+    stderr: list[str] | None = None,
+) -> int:
+    """Run the command with small parts, kill it at some point, and return its exit code."""
+    arguments = [option.replace("OUT", str(place / "out")) for option in options]
+    with (folder / "text.txt").open("rb") as stdin:
+        done = subprocess.run(
+            [sys.executable, "-c", SMALL_PARTS, str(last), action, "parse", "model", *arguments],
+            cwd=folder,
+            stdin=stdin,
+            capture_output=True,
+            text=True,
+        )
+    assert "Traceback" not in done.stderr
+    if stderr is not None:
+        stderr.append(done.stderr)
+    return done.returncode
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in place.iterdir()}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+class TestResume:
+    @pytest.mark.parametrize("variant", VARIANTS)
+    def test_killed_runs_end_with_the_same_bytes(
+        self, folder: Path, whole: Path, tmp_path: Path, variant: str
+    ) -> None:
+        options = VARIANTS[variant]
+        chance = random.Random(variant)
+        codes = [run(folder, tmp_path, options, last=chance.randint(1, 4))]
+        for _ in range(2):
+            last = chance.randint(2, 7)
+            codes.append(run(folder, tmp_path, (*options, "--resume"), last=last))
+        assert codes[:2] == [-signal.SIGKILL] * 2
+        if codes[-1] != 0:
+            assert list(tmp_path.glob("*.progress"))
+            assert run(folder, tmp_path, (*options, "--resume")) == 0
+        assert contents(tmp_path) == contents(whole / variant)
+
+    def test_keys_that_interrupt_leave_whole_files(
+        self, folder: Path, whole: Path, tmp_path: Path
+    ) -> None:
+        stderr: list[str] = []
+        options = VARIANTS["frame"]
+        code = run(folder, tmp_path, options, last=6, action="SIGINT", stderr=stderr)
+        assert code == 130
+        assert "interrupted; the same command with --resume goes on with" in stderr[0]
+        assert (
+            0 < len(list(read(tmp_path / "out.xml"))) < len(list(read(whole / "frame" / "out.xml")))
+        )
+        assert run(folder, tmp_path, (*options, "--resume")) == 0
+        assert contents(tmp_path) == contents(whole / "frame")
+
+    def test_full_disks(self, folder: Path, whole: Path, tmp_path: Path) -> None:
+        out = tmp_path / "out.export"
+        limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20000, -1))"
+        done = subprocess.run(
+            [
+                *(sys.executable, "-c", f"{limited}\n{SMALL_PARTS}", "0", "SIGKILL", "parse"),
+                *("model", "text.txt", "-o", str(out)),
+            ],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 2
+        assert "File too large; the same command with --resume goes on" in done.stderr
+        assert run(folder, tmp_path, (*VARIANTS["plain"], "--resume")) == 0
+        assert contents(tmp_path) == contents(whole / "plain")
+
+    def test_random_times(self, folder: Path, tmp_path: Path) -> None:
+        chance = random.Random(7)
+        call = ["parse", "model", "long.txt", "--beam", "8", "-o"]
+        command = [sys.executable, "-c", SMALL_PARTS, "0", "SIGKILL", *call]
+        subprocess.run([*command, str(tmp_path / "whole.json")], cwd=folder, check=True)
+        out = tmp_path / "out.json"
+        kills = 0
+        for attempt in range(6):
+            resume = ["--resume"] if attempt else []
+            with subprocess.Popen([*command, str(out), *resume], cwd=folder) as process:
+                time.sleep(0.3 + chance.uniform(0, 0.6))
+                if process.poll() is not None:
+                    assert process.returncode == 0
+                    break
+                process.kill()
+                kills += 1
+        else:
+            subprocess.run([*command, str(out), "--resume"], cwd=folder, check=True)
+        assert kills
+        assert out.read_bytes() == (tmp_path / "whole.json").read_bytes()
+        assert not out.with_name("out.json.progress").exists()
+
+    def test_what_cannot_be_resumed_is_refused(self, folder: Path, tmp_path: Path) -> None:
+        options = VARIANTS["plain"]
+        assert run(folder, tmp_path, options, last=5) == -signal.SIGKILL
+        before = contents(tmp_path)
+        for other, message in (
+            ((*options, "--beam", "1"), "the option --beam was None, and is 1"),
+            (("test.export", *options[1:]), "it was written from text.txt, not from test.export"),
+        ):
+            stderr: list[str] = []
+            assert run(folder, tmp_path, (*other, "--resume"), stderr=stderr) == 2
+            assert message in stderr[0]
+            assert contents(tmp_path) == before
+        out = tmp_path / "out.export"
+        out.write_bytes(out.read_bytes()[:100])
+        stderr = []
+        assert run(folder, tmp_path, (*options, "--resume"), stderr=stderr) == 1
+        assert "100 bytes, expected" in stderr[0]
+
+    def test_finished_runs_are_left_alone(self, folder: Path, whole: Path) -> None:
+        before = contents(whole / "plain")
+        stderr: list[str] = []
+        options = (*VARIANTS["plain"], "--resume")
+        assert run(folder, whole / "plain", options, stderr=stderr) == 0
+        assert "no run was interrupted: nothing to do" in stderr[0]
+        assert contents(whole / "plain") == before
+
+    def test_resuming_what_never_began_is_beginning(
+        self, folder: Path, whole: Path, tmp_path: Path
+    ) -> None:
+        assert run(folder, tmp_path, (*VARIANTS["plain"], "--resume")) == 0
+        assert contents(tmp_path) == contents(whole / "plain")
+
+    def test_runs_that_do_not_resume_begin_anew(
+        self, folder: Path, whole: Path, tmp_path: Path
+    ) -> None:
+        assert run(folder, tmp_path, VARIANTS["plain"], last=5) == -signal.SIGKILL
+        assert run(folder, tmp_path, VARIANTS["plain"]) == 0
+        assert contents(tmp_path) == contents(whole / "plain")
+
+
+def test_devices_get_no_notes(folder: Path) -> None:
+    if not os.path.exists(os.devnull) or sys.platform == "win32":  # noqa: PTH110
+        pytest.skip("no such device")
+    crossbranch("parse", folder / "model", "Das ist gut.", "-o", "/dev/null", "--to", "json")
+    assert not Path("/dev/null.progress").exists()

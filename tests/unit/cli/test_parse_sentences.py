@@ -1,0 +1,203 @@
+"""The sentences of several inputs, from any place on."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from crossbranch.cli import parse_raw
+from crossbranch.cli.parse_input import RAW, Input
+from crossbranch.cli.parse_raw import Place
+from crossbranch.cli.parse_sentences import Reading, Sentences
+from crossbranch.errors import CrossbranchError, InputError, UsageError
+from crossbranch.text import Tokenizer
+from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.treebank import write
+from crossbranch.treebank.sample import sample
+
+
+class Words:
+    """A tokenizer to whom a sentence is what stands before a full stop or a line end."""
+
+    def stream(self, pieces: Iterable[str], *, lines: bool, start: int) -> Iterator[Tree]:
+        for sentence in re.finditer(
+            r"[^.\n]+" if not lines else r"[^\n]*\n|[^\n]+$", "".join(pieces)
+        ):
+            words = list(re.finditer(r"\S+", sentence[0]))
+            first = start + sentence.start()
+            tokens = [Token(w[0], start=first + w.start(), end=first + w.end()) for w in words]
+            if tokens or lines:
+                yield Tree(tokens, Node(ROOT, range(len(tokens))), text=sentence[0].strip())
+
+
+def reading(**changes: object) -> Reading:
+    options: dict[str, object] = {
+        "encoding": None,
+        "on_error": "stop",
+        "lines": False,
+        "keep_tags": False,
+        "needs_tags": False,
+        "tokenizer": cast("Tokenizer", Words()),
+        "note": lambda error: None,
+        "tell": lambda message: None,
+    }
+    return Reading(**(options | changes))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def small_sections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parse_raw, "_SECTION", 30)
+
+
+TEXT = "".join(f"Satz {n} ist da. Und nöch einer.\n" + "\n" * (n % 3 == 0) for n in range(40))
+
+
+def inputs(folder: Path) -> list[Input]:
+    """Inputs of every kind."""
+    data = TEXT.encode()
+    (folder / "a.txt").write_bytes(b"\xef\xbb\xbf" + data)
+    (folder / "b.txt.gz").write_bytes(gzip.compress(data) + gzip.compress(data))
+    (folder / "c.bz2").write_bytes(bz2.compress(data))
+    (folder / "d.xz").write_bytes(lzma.compress(data + b"\xff\xfe bad."))
+    (folder / "latin.txt").write_bytes(TEXT.encode("iso-8859-1"))
+    (folder / "wide.txt").write_bytes(TEXT.encode("utf-16"))
+    with zipfile.ZipFile(folder / "e.zip", "w") as archive:
+        for name in ("1.txt", "2.txt", "10.txt"):
+            archive.writestr(name, TEXT)
+    (folder / "f.tagged").write_text("Das/X ist/Y\n\nGut/Z\n" * 9)
+    write(sample(20, seed=1), folder / "g.export")
+    raw = [
+        Input(name=str(folder / name), format=RAW)
+        for name in ("a.txt", "b.txt.gz", "c.bz2", "d.xz", "latin.txt", "wide.txt", "e.zip")
+    ]
+    others = [Input(name=str(folder / name), format=None) for name in ("f.tagged", "g.export")]
+    text = Input(name="<text>", format=RAW, text=TEXT)
+    return [*raw, *others, text, raw[0]]
+
+
+@pytest.mark.usefixtures("small_sections")
+def test_reading_can_go_on_from_everywhere(tmp_path: Path) -> None:
+    given = inputs(tmp_path)
+    sentences = Sentences(given, reading())
+    whole = []
+    notes = []
+    for number, tree in enumerate(sentences.start(Place(), 0)):
+        if number % 13 == 0:
+            notes.append((number, *sentences.place_of(number)))
+        whole.append(tree)
+    assert sentences.replaced == 2
+    assert len({(place.input, place.member, place.byte) for _, place, _ in notes}) > 40
+    for number, place, before in notes:
+        again = Sentences(given, reading())
+        rest = islice(again.start(place, before), number - before, None)
+        assert list(rest) == whole[number:]
+        assert again.replaced == 2
+
+
+@pytest.mark.usefixtures("small_sections")
+@pytest.mark.parametrize("lines", [False, True])
+def test_offsets_are_those_in_the_file(tmp_path: Path, lines: bool) -> None:
+    (tmp_path / "text").write_bytes(TEXT.replace("\n", "\r\n").encode() + b" \xff\xc3 end")
+    given = [Input(name=str(tmp_path / "text"), format=RAW)]
+    text = (tmp_path / "text").read_bytes().decode("utf-8", "replace")
+    found = list(Sentences(given, reading(lines=lines)).start(Place(), 0))
+    assert [tree.id for tree in found] == [str(n) for n in range(1, len(found) + 1)]
+    if lines:
+        assert len(found) == len(text.split("\n"))
+    for tree in found:
+        for token in tree.sentence:
+            assert text[token.start : token.end] == token.form
+
+
+def test_tags_of_treebanks_are_kept_or_not(tmp_path: Path) -> None:
+    given = [one for one in inputs(tmp_path) if one.name.endswith((".tagged", ".export"))]
+
+    def tags(**options: object) -> list[str]:
+        trees = Sentences(given, reading(**options)).start(Place(), 0)
+        return [token.tag for tree in trees for token in tree.sentence]
+
+    predicted = tags()
+    assert predicted[:3] == ["X", "Y", "Z"]
+    assert set(predicted[27:]) == {""}
+    kept = tags(keep_tags=True)
+    assert kept[:27] == predicted[:27]
+    assert all(kept)
+    with pytest.raises(UsageError, match="has no tagger: give --gold-tags"):
+        tags(needs_tags=True)
+    assert tags(needs_tags=True, keep_tags=True) == kept
+
+
+def test_sentences_without_tags_where_they_are_needed(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("Das/X\nIst gut\nGut/Y\n")
+    given = [Input(name=str(tmp_path / "x"), format="tagged")]
+    errors: list[CrossbranchError] = []
+    skipping = reading(needs_tags=True, on_error="skip", note=errors.append)
+    found = list(Sentences(given, skipping).start(Place(), 0))
+    assert [tree.id for tree in found] == ["1", "3"]
+    assert "sentence 2: found the word 'Ist' without a tag" in str(errors[0])
+    with pytest.raises(InputError, match="sentence 2"):
+        list(Sentences(given, reading(needs_tags=True)).start(Place(), 0))
+
+
+def test_numbers_go_on_over_files_without_ids(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("a b\nc\n")
+    given = [Input(name=str(tmp_path / "x"), format="tokens")] * 2
+    found = Sentences(given, reading()).start(Place(), 0)
+    assert [tree.id for tree in found] == ["1", "2", "3", "4"]
+    given = [Input(name="<text>", format=RAW, text="Ja. Nein.")] * 2
+    found = Sentences(given, reading()).start(Place(), 0)
+    assert [tree.id for tree in found] == ["1", "2", "3", "4"]
+
+
+def test_damaged_files_are_reported(tmp_path: Path) -> None:
+    (tmp_path / "x.gz").write_bytes(gzip.compress(TEXT.encode() * 50)[:-20])
+    given = [Input(name=str(tmp_path / "x.gz"), format=RAW), Input(name="", format=RAW, text="A.")]
+    with pytest.raises(InputError, match=r"x\.gz: found unreadable data"):
+        list(Sentences(given, reading()).start(Place(), 0))
+    errors: list[CrossbranchError] = []
+    found = list(Sentences(given, reading(on_error="skip", note=errors.append)).start(Place(), 0))
+    assert len(found) > 3000
+    assert found[-1].sentence[0].form == "A"
+    assert len(errors) == 1
+
+
+def test_bad_bytes_stop_where_an_encoding_is_given(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"a. b\xff.")
+    given = [Input(name=str(tmp_path / "x"), format=RAW)]
+    with pytest.raises(InputError, match="byte 4: found the byte 0xff"):
+        list(Sentences(given, reading(encoding="utf-8")).start(Place(), 0))
+    skipping = Sentences(given, reading(encoding="utf-8", on_error="skip"))
+    assert [tree.sentence[0].form for tree in skipping.start(Place(), 0)] == ["a", "b\ufffd"]
+    assert skipping.replaced == 1
+    with pytest.raises(UsageError, match="unknown encoding"):
+        Sentences(given, reading(encoding="utf-99"))
+
+
+def test_a_guess_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes("Käse.".encode("latin-1"))
+    told: list[str] = []
+    given = [Input(name=str(tmp_path / "x"), format=RAW)]
+    (tree,) = Sentences(given, reading(tell=told.append)).start(Place(), 0)
+    assert tree.sentence[0].form == "Käse"
+    assert "is read as iso-8859-1" in told[0]
+
+
+def test_how_far_reading_is(tmp_path: Path) -> None:
+    given = inputs(tmp_path)
+    sentences = Sentences(given, reading())
+    assert sentences.size == sum(one.path.stat().st_size for one in given if one.path is not None)
+    seen = [0]
+    for _ in sentences.start(Place(), 0):
+        assert sentences.position >= seen[-1]
+        seen.append(sentences.position)
+    assert sentences.position == sentences.size
+    assert Sentences([Input(name="-", format=RAW)], reading()).size is None

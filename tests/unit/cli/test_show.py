@@ -1,0 +1,71 @@
+"""What people see of long work."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+
+import pytest
+
+from crossbranch.cli import show
+from crossbranch.cli.show import Meter
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The present time, which tests can change."""
+    now = [0.0]
+    monkeypatch.setattr(show.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_quick_work_shows_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Meter("parsing", 100, lambda: 50)
+    meter.add(10)
+    clock[0] = 0.9
+    meter.stop()
+    assert capsys.readouterr().err == ""
+
+
+def test_long_work_ends_with_a_line(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Meter("parsing", None, lambda: 0)
+    for _ in range(3):
+        meter.add(500)
+    clock[0] = 75
+    meter.stop()
+    expected = "crossbranch: parsing: 3 sentences, 1,500 tokens (20 a second) in 1 min 15 s\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_terminals_show_rate_and_time_left(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "150")
+    monkeypatch.setenv("TERM", "xterm")
+    position = 200  # where an earlier run was
+    meter = Meter("parsing", 1200, lambda: position)
+    meter.add(100)
+    assert terminal.getvalue() == ""
+    position, clock[0] = 300, 10
+    meter.add(100)
+    clock[0] = 10.1
+    meter.add(100)  # too soon to be shown
+    meter.stop()
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", terminal.getvalue())
+    assert "2 sentences, 200 tokens (20 a second), 1 min 30 s left" in text
+    assert "3 sentences, 300 tokens (30 a second) in 10.1 s" in text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.04, "0.0 s"), (3.25, "3.2 s"), (75, "1 min 15 s"), (7322, "2 h 2 min")]
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert show._duration(seconds) == text

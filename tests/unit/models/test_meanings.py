@@ -1,0 +1,119 @@
+"""Labels and tags in words: all of the treebanks' own, and those put together from others."""
+
+from __future__ import annotations
+
+import lzma
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from crossbranch.errors import UsageError
+from crossbranch.models import LABEL_SETS, LabelSet, label_set, label_set_of
+from crossbranch.tree import ROOT
+
+
+@pytest.mark.parametrize("name", LABEL_SETS)
+def test_every_entry_has_a_text_and_an_example(name: str) -> None:
+    known = label_set(name)
+    assert known.title
+    assert known.language
+    for label, meaning in [*known.phrases.items(), *known.tags.items()]:
+        assert meaning.text.strip() == meaning.text != "", label
+        assert "[" in meaning.example, label
+        assert meaning.example.count("[") == meaning.example.count("]"), label
+
+
+@pytest.mark.parametrize("name", LABEL_SETS)
+def test_what_is_listed_is_explained(name: str) -> None:
+    known = label_set(name)
+    for tag in known.composition.listed:
+        assert known.tag(tag) is not None, tag
+
+
+def unexplained(known: LabelSet, file: Path) -> Iterator[str]:
+    """What a file in the export format has that is not explained; quicker than reading trees."""
+    labels, tags = {ROOT}, set()
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            columns = line.split("\t")
+            if len(columns) > 4 and not line.startswith("%%"):
+                (labels if re.match(r"#[0-9]", line) else tags).add(columns[2])
+    assert len(labels) > 10
+    assert len(tags) > 10
+    for kind, names, explain in (("label", labels, known.phrase), ("tag", tags, known.tag)):
+        for name in names:
+            meaning = explain(name)
+            if meaning is None or not meaning.text or not meaning.example:
+                yield f"{kind} {name}"
+
+
+@pytest.mark.parametrize("part", ["train", "dev"])
+@pytest.mark.parametrize("name", LABEL_SETS)
+def test_every_label_and_tag_of_the_treebank_is_explained(
+    name: str, part: str, shared: Path
+) -> None:
+    file = shared / "treebanks" / name / f"{part}.export.xz"
+    assert sorted(unexplained(label_set(name), file)) == []
+
+
+def test_verbs_are_explained_by_stem_and_ending() -> None:
+    known = label_set("icepahc")
+    assert known.tag("VBDI") == ("verb: past tense, indicative", "hún [las] bók")
+    assert known.tag("BAG") is not None
+    assert known.tag("BAG").text == "the verb vera, to be: present participle"  # type: ignore[union-attr]
+    assert "one" in known.tag("MAN").text  # type: ignore[union-attr] - no participle, but maður
+    assert known.tag("VBXX") is None
+
+
+def test_parts_of_words_are_explained() -> None:
+    known = label_set("icepahc")
+    first, second = known.tag("N21"), known.tag("N22")
+    assert first is not None
+    assert second is not None
+    assert first.text.startswith("part 1 of 2")
+    assert (first.example, second.example) == ("[borð] stofa", "borð [stofa]")
+    assert known.tag("N33").example == "borð stofu [stóll]"  # type: ignore[union-attr]
+    assert known.tag("N23") is None
+    assert known.tag("NOTHING21") is None
+
+
+def test_compounds_are_explained() -> None:
+    known = label_set("icepahc")
+    found = known.tag("Q+N")
+    assert found is not None
+    assert found.text == "one word made of: quantifier + noun, singular"
+    unseen = known.tag("N+NUM")
+    assert unseen is not None
+    assert unseen.example == "gamall [hestur] + [þrír] hestar"
+    assert known.tag("N+NOTHING") is None
+    assert label_set("alpino").tag("n+n") is None
+
+
+def test_a_tag_can_be_the_label_of_a_group() -> None:
+    known = label_set("icepahc")
+    found = known.phrase("VB")
+    assert found is not None
+    assert found.example == "[lesa og skrifa]"
+    assert known.phrase("NOTHING") is None
+    assert label_set("alpino").phrase("ww") is None
+
+
+def test_no_tag_is_a_tag_of_export_files() -> None:
+    assert label_set("squoia").tag("") == label_set("squoia").tag("--")
+    assert label_set("alpino").tag("") is None
+
+
+def test_a_label_set_is_found_by_name_or_by_its_labels() -> None:
+    assert label_set_of(["XX"], ["YY"], name="craft") is label_set("craft")
+    assert label_set_of(["SMAIN", "NP", "PP"], ["ww", "n"]) is label_set("alpino")
+    assert label_set_of(["S", "NP", "CNP"], ["VVFIN", "NN", "ART"]) is label_set("squoia")
+    assert label_set_of(["SBAR", "NP"], ["VBZ", "NN"], name="mine") is label_set("craft")
+    assert label_set_of(["XX", "YY"], ["ZZ"]) is None
+    assert label_set_of([], []) is None
+
+
+def test_an_unknown_label_set() -> None:
+    with pytest.raises(UsageError, match="there are alpino"):
+        label_set("negra")

@@ -1,0 +1,146 @@
+"""What models say about themselves, without being loaded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import crossbranch
+from crossbranch import models
+from crossbranch.errors import InputError, UsageError
+from crossbranch.models import describe, find_model, shipped
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models") / "mine"
+    crossbranch.train(
+        "sr-gap",
+        train=crossbranch.sample(40),
+        dev=crossbranch.sample(10, seed=2),
+        out=folder,
+        epochs=1,
+        tags="gold",
+        licence="CC0-1.0",
+        attribution="nobody",
+    )
+    return folder
+
+
+def changed(model: Path, target: Path, **about: Any) -> Path:
+    """A copy of a model that says something else about itself."""
+    target.mkdir()
+    for path in model.iterdir():
+        (target / path.name).write_bytes(path.read_bytes())
+    manifest = json.loads((model / "manifest.json").read_text())
+    manifest["about"] |= about
+    (target / "manifest.json").write_text(json.dumps(manifest))
+    return target
+
+
+def test_a_card_of_a_model(model: Path) -> None:
+    card = describe(model)
+    assert card.name == "mine"
+    assert (card.licence, card.attribution) == ("CC0-1.0", "nobody")
+    assert card.trained_on.startswith("train: 40 sentences, ")
+    assert card.size == sum(path.stat().st_size for path in model.iterdir())
+    f1 = card.score("gold tags", "f1")
+    assert f1 is not None
+    assert 0 < f1 <= 1
+    assert card.score("raw text", "nonsense") is None
+    assert card.score("nonsense", "f1") is None
+    assert json.loads(json.dumps(card.to_dict()))["labels"] == list(card.labels)
+
+
+def test_labels_are_those_of_the_treebank(model: Path) -> None:
+    card = describe(model)
+    trees = list(crossbranch.sample(40))
+    assert set(card.labels) == {node.label for tree in trees for node in tree.nodes}
+    assert set(card.tags) <= {token.tag for tree in trees for token in tree.sentence}
+    assert card.labels[-1] == "ROOT"
+
+
+def test_the_manifest_has_the_last_word(model: Path, tmp_path: Path) -> None:
+    scores = {"raw text": {"f1": 0.5, "tokens": 0.99}, "gold tags": {"f1": 0.75}}
+    folder = changed(
+        model,
+        tmp_path / "nl",
+        name="Nederlands",
+        trained_on="a book",
+        labels="alpino",
+        scores=scores,
+    )
+    card = describe(folder)
+    assert (card.name, card.language) == ("Nederlands", "Dutch")
+    assert (card.trained_on, card.label_set) == ("a book", "alpino")
+    assert card.score("raw text", "tokens") == 0.99
+    assert card.score("gold tags", "f1") == 0.75
+
+
+def test_tags_of_the_tagger_come_first(model: Path, tmp_path: Path) -> None:
+    folder = changed(model, tmp_path / "tagged")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["files"]["tagger-settings.json"] = {"size": 1, "sha256": ""}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "tagger-settings.json").write_text('{"tags": ["B", "A"]}')
+    card = describe(folder)
+    assert card.tags == ("A", "B")
+    assert card.has_tagger
+
+
+def test_a_manifest_that_says_little(model: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    (folder / "manifest.json").write_text('{"files": {}, "about": {"dev": 3, "train": "x"}}')
+    card = describe(folder)
+    assert (card.labels, card.tags, card.scores, card.trained_on) == ((), (), {}, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("manifest.json", b"{"),
+        ("manifest.json", b"[]"),
+        ("labels.json", b'{"labels": {}}'),
+        ("labels.json", b"\xff"),
+        ("vocabulary.json", b'{"vocabularies": {"tag": [1]}}'),
+        ("vocabulary.json", None),
+    ],
+)
+def test_damage_is_named(model: Path, tmp_path: Path, file: str, content: bytes | None) -> None:
+    folder = changed(model, tmp_path / "bad")
+    if content is None:
+        (folder / file).unlink()
+    else:
+        (folder / file).write_bytes(content)
+    with pytest.raises(InputError, match="bad"):
+        describe(folder)
+
+
+def test_what_is_no_model(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no such folder"):
+        describe(tmp_path / "absent")
+    with pytest.raises(InputError, match="a finished model"):
+        describe(tmp_path)
+
+
+def test_models_are_found_by_name(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "_FOLDER", model.parent)
+    assert shipped() == {"mine": model}
+    assert find_model("mine") == model
+    assert find_model(model) == model
+    with pytest.raises(UsageError, match=r"neither a folder nor a shipped model \(mine\)"):
+        find_model("yours")
+
+
+def test_shipped_models_have_cards() -> None:
+    for name, path in shipped().items():
+        card = describe(path)
+        assert card.name
+        assert card.language, name
+        assert card.licence, name
+        assert card.attribution, name
+        assert models.label_set_of(card.labels, card.tags, name=card.label_set) is not None, name

@@ -1,0 +1,91 @@
+"""Texts in pieces: lines, limits, and texts that would not fit into memory."""
+
+import tracemalloc
+from collections.abc import Iterator
+
+import pytest
+
+from crossbranch.text import MOST_TOKENS, Tokenizer
+
+
+def words(tokenizer: Tokenizer, text: str) -> list[str]:
+    trees = tokenizer.stream([text], lines=True)
+    return [" ".join(token.form for token in tree.sentence) for tree in trees]
+
+
+def test_one_sentence_a_line(plain: Tokenizer) -> None:
+    assert words(plain, "De man. Het huis.\n\nKomt Anna?\r\n") == [
+        "De man . Het huis .",
+        "",
+        "Komt Anna ?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("", 0), ("\n", 1), ("a", 1), ("a\n", 1), ("a\n\n", 2), ("\n\na", 3), ("a\n \n\nb", 4)],
+)
+def test_every_line_is_a_sentence(plain: Tokenizer, text: str, count: int) -> None:
+    assert len(words(plain, text)) == count
+    pieces = list(text)
+    assert len(list(plain.stream(pieces, lines=True))) == count
+
+
+def test_an_empty_line_is_an_empty_tree(plain: Tokenizer) -> None:
+    (tree,) = plain.stream(["\n"], lines=True)
+    assert tree.sentence == ()
+    assert tree.root.children == ()
+
+
+def test_a_line_comes_as_soon_as_it_is_there(plain: Tokenizer) -> None:
+    read: list[str] = []
+
+    def typed() -> Iterator[str]:
+        for line in ("De man.\n", "Komt Anna?\n"):
+            read.append(line)
+            yield line
+
+    trees = plain.stream(typed(), lines=True)
+    assert next(trees).text == "De man."
+    assert read == ["De man.\n"]
+
+
+def test_long_sentences_are_cut_after_a_pause(plain: Tokenizer) -> None:
+    text = " ".join(["woord"] * 700) + ", " + " ".join(["woord"] * 900)
+    lengths = [len(tree.sentence) for tree in plain.split(text)]
+    assert lengths == [701, 900]
+    assert [len(tree.sentence) for tree in plain.stream([text], lines=True)] == lengths
+
+
+def test_without_a_pause_they_are_as_long_as_may_be(plain: Tokenizer) -> None:
+    text = " ".join(["woord"] * (2 * MOST_TOKENS + 1))
+    assert [len(t.sentence) for t in plain.split(text)] == [MOST_TOKENS, MOST_TOKENS, 1]
+
+
+@pytest.mark.parametrize(
+    ("piece", "size"),
+    [
+        ("a", 40_000),
+        (" ", 40_000),
+        ("\u0301", 40_000),
+        ("\n", 2_000),
+        ("a.b,", 4_000),
+        ("漢字", 4_000),
+        ("x y ", 4_000),
+        ("\x00\ud800 ", 4_000),
+    ],
+)
+@pytest.mark.parametrize("lines", [False, True])
+def test_memory_does_not_grow(plain: Tokenizer, piece: str, size: int, lines: bool) -> None:
+    block = piece * (size // len(piece))
+
+    def peak(blocks: int) -> int:
+        tracemalloc.start()
+        for tree in plain.stream((block for _ in range(blocks)), lines=lines):
+            assert len(tree.sentence) <= MOST_TOKENS
+        _, highest = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return highest
+
+    peak(10)  # fills what is remembered of chunks
+    assert peak(20) < 1.3 * peak(10) + 50_000
