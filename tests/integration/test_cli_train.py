@@ -17,7 +17,7 @@ from crossbranch.tree import feature
 from crossbranch.treebank import read, write
 from crossbranch.treebank.sample import sample
 
-FAST = ("--epochs", "2", "--set", "features=baseline")
+FAST = ("--epochs", "2", "--set", "features=baseline", "--set", "tags=gold")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Mapping
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,11 @@ import msgspec
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.arrays import open_array
+from crossbranch.scorers import Clusters
 
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
+CLUSTERS = "clusters.json"
 CHECKPOINT = "checkpoint"
 _UNFINISHED = (CHECKPOINT, f"{CHECKPOINT}.new")
 
@@ -67,6 +70,14 @@ class ModelFolder:
         """Return what a JSON file holds."""
         path = self.path_of(name)
         return _decode(path, path.read_bytes(), object)
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """The table of word clusters, if there is one; parser and tagger share it."""
+        if CLUSTERS not in self.manifest.files:
+            return None
+        path = self.path_of(CLUSTERS)
+        return Clusters.from_json(path.read_bytes(), path=str(path))
 
     def array(self, name: str, kind: str) -> memoryview[int]:
         """Return the numbers of a file, mapped into memory."""

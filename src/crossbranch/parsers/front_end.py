@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from crossbranch.errors import UsageError
-from crossbranch.parsers.folder import ModelFolder
+from crossbranch.parsers.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, request_for, with_tags
 from crossbranch.tree import Tree
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TOKENIZER = "tokenizer.json"
 _TAGGER = "tagger-"
+_TAGGER_CLUSTERS = f"{_TAGGER}{CLUSTERS}"
 _tag = itemgetter(1)  # of a token
 _BATCH_TOKENS = 8192  # enough for some threads; little enough to keep
 _BATCH_SENTENCES = 1024
@@ -84,10 +85,13 @@ class FrontEnd(NamedTuple):
         for tree, tags in zip(every, found, strict=True):
             yield tree.replace(sentence=with_tags(tree.sentence, tags))
 
-    def files(self) -> dict[str, bytes]:
-        """Return the files of the model's folder that hold tokenizer and tagger."""
+    def files(self, parser: Mapping[str, bytes]) -> dict[str, bytes]:
+        """Return the files that hold tokenizer and tagger, but for what the parser's hold, too."""
         files = {} if self.tokenizer is None else {TOKENIZER: self.tokenizer.to_json()}
-        return files | ({} if self.tagger is None else self.tagger.files())
+        files |= {} if self.tagger is None else self.tagger.files()
+        if _TAGGER_CLUSTERS in files and files[_TAGGER_CLUSTERS] == parser.get(CLUSTERS):
+            del files[_TAGGER_CLUSTERS]
+        return files
 
 
 def read_front_end(folder: ModelFolder) -> FrontEnd:
@@ -102,5 +106,6 @@ def read_front_end(folder: ModelFolder) -> FrontEnd:
     if any(name.startswith(_TAGGER) for name in names):
         from crossbranch.tagging import Tagger
 
-        tagger = Tagger.from_folder(folder)
+        shared = None if _TAGGER_CLUSTERS in names else folder.clusters
+        tagger = Tagger.from_folder(folder, clusters=shared)
     return FrontEnd(tokenizer, tagger)

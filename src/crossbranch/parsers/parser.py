@@ -206,7 +206,8 @@ class Parser(ABC):
 
     def save(self, folder: str | Path) -> None:
         """Write the model to a folder; one that is there is replaced in one step."""
-        files = {CONFIG: to_toml(self.settings).encode(), **self.files(), **self.front_end.files()}
+        files = {CONFIG: to_toml(self.settings).encode(), **self.files()}
+        files |= self.front_end.files(files)
         if self.calibration is not None:
             files[CALIBRATION] = self.calibration.to_json()
         write_folder(folder, files, self.about)

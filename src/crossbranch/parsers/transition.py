@@ -23,9 +23,9 @@ from crossbranch import _core
 from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError
 from crossbranch.parsers.arrays import npy_bytes
-from crossbranch.parsers.folder import ModelFolder
+from crossbranch.parsers.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.parser import Parser, Scored
-from crossbranch.scorers import Clusters, Templates, TokenEncoder
+from crossbranch.scorers import Templates, TokenEncoder
 from crossbranch.scorers.templates import parse as parse_templates
 from crossbranch.search import BeamSearch, Found
 from crossbranch.training import Learner
@@ -35,7 +35,6 @@ from crossbranch.tree import Sentence, Tree
 LABELS = "labels.json"
 TEMPLATES = "templates.txt"
 VOCABULARY = "vocabulary.json"
-CLUSTERS = "clusters.json"
 WEIGHTS = "weights.json"
 STARTS_ARRAY = "starts.npy"
 WEIGHTS_ARRAY = "weights.npy"
@@ -103,12 +102,8 @@ class TransitionParser(Parser):
 
         system = TransitionSystem.from_json(folder.json(LABELS), path=path(LABELS))
         templates = _read_templates(folder.text(TEMPLATES), system.name, path(TEMPLATES))
-        clusters = None
-        if CLUSTERS in folder.manifest.files:
-            data = folder.path_of(CLUSTERS).read_bytes()
-            clusters = Clusters.from_json(data, path=path(CLUSTERS))
         encoder = TokenEncoder.from_json(
-            folder.text(VOCABULARY), clusters=clusters, path=path(VOCABULARY)
+            folder.text(VOCABULARY), clusters=folder.clusters, path=path(VOCABULARY)
         )
         weights = _read_weights(folder, len(system.transitions))
         return cls(

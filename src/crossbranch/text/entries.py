@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from crossbranch.text.chunks import ChunkCutter, before_what
 from crossbranch.text.forms import Forms
-from crossbranch.text.sentences import SentenceEnds, is_abbreviation, marks_in
+from crossbranch.text.sentences import SentenceEnds, View, is_abbreviation, marks_in, view
 from crossbranch.tree import Token
 
 _MOST_KEPT = 1 << 17
@@ -31,8 +31,8 @@ class Entries:
 
     def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
         self._cutter, self._forms, self._enders = cutter, forms, ends.enders
-        self.plain = forms.plain
         self.kept: dict[str, Entry] = {}  # by chunk, for those that do not end in a period
+        self._views: dict[str, View] = {}
 
     def get(self, chunk: str, after: str, *, is_first: bool) -> Entry:
         """Return the entry of a chunk.
@@ -51,8 +51,17 @@ class Entries:
             entry = self.kept[key] = self._make(chunk, kind)
         return entry
 
+    def view(self, chunk: str) -> View:
+        """Return what features say of a chunk."""
+        found = self._views.get(chunk)
+        if found is None:
+            if len(self._views) >= _MOST_KEPT:
+                self._views.clear()
+            found = self._views[chunk] = view(self._forms.plain(chunk))
+        return found
+
     def _make(self, chunk: str, kind: str) -> Entry:
-        chunk = self.plain(chunk)
+        chunk = self._forms.plain(chunk)
         cuts = self._cutter.cuts(chunk, kind)
         edges = (0, *cuts, len(chunk))
         tokens = tuple(zip(self._forms.of(chunk, cuts), edges[:-1], edges[1:], strict=True))
@@ -81,7 +90,7 @@ class Entries:
         add, kind = tokens.append, Token
         for (chunk, gap), entry in zip(items, found, strict=True):
             if entry.turns:
-                form = self._forms.by_turns(self.plain(chunk), tokens)
+                form = self._forms.by_turns(self._forms.plain(chunk), tokens)
                 add(Token(form, start=position, end=position + len(chunk)))
             else:
                 for form, start, end in entry.tokens:

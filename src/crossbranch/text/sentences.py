@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from crossbranch.text.characters import FULL_STOPS
@@ -16,20 +15,10 @@ LOOK_AHEAD = 3
 
 _ALWAYS = frozenset(".?!…:;" + FULL_STOPS)  # candidates in any language
 _CLOSING = "\"'”’“»«)]}"
-_MARKS = "\"'`„“”‘’‚«»()[]{}<>.,;:?!…-–—*"
+_MARKS = "\"'`„“”‘’‚«»()[]{}<>.,;:?!…-–—*" + FULL_STOPS
 _SELDOM = 2000  # a character that ends fewer than one in so many sentences is no candidate
 _EPOCHS = 6
 _LENGTHS = "0123445556666667777777777777778"
-
-
-class Place(NamedTuple):
-    """A place between two chunks, and what is known of the sentence before it."""
-
-    chunks: Sequence[str]  # two before the place ("" where there is none), and LOOK_AHEAD after it
-    abbreviation: bool  # whether the chunk's last period is part of its last token
-    length: int  # of the sentence so far, in chunks
-    brackets: int  # opened and not closed
-    quotes: int  # so far
 
 
 def marks_in(chunk: str) -> tuple[int, int]:
@@ -57,7 +46,6 @@ class View(NamedTuple):
     end: str  # the mark at its end that matters most
 
 
-@lru_cache(maxsize=1 << 15)
 def view(chunk: str) -> View:
     """Look at a chunk."""
     without = chunk.lstrip(_MARKS)
@@ -70,9 +58,19 @@ def view(chunk: str) -> View:
     return View(word, tail, head, _case(without), word[-2:], word[-3:], _size(word), comma, end)
 
 
+class Place(NamedTuple):
+    """A place between two chunks, and what is known of the sentence before it."""
+
+    views: Sequence[View]  # of two chunks before the place and LOOK_AHEAD after it; "" for none
+    abbreviation: bool  # whether the chunk's last period is part of its last token
+    length: int  # of the sentence so far, in chunks
+    brackets: int  # opened and not closed
+    quotes: int  # so far
+
+
 def features(place: Place) -> list[str]:
     """Return the features of a place."""
-    before, last, after, second, third = map(view, place.chunks)
+    before, last, after, second, third = place.views
     word, tail, follow, case, head = last.word, last.tail, after.word, after.case, after.head
     if place.abbreviation:
         tail += "a"
@@ -137,7 +135,8 @@ class SentenceEnds:
 
     def is_end(self, place: Place) -> bool:
         """Whether a sentence ends at a place."""
-        if place.chunks[1][-1] in FULL_STOPS:
+        end = place.views[1].end
+        if end and end in FULL_STOPS:
             return True
         return score(self.weights, features(place)) > 0
 
@@ -195,5 +194,6 @@ def _places(
             if after and (chunk[-1] in ends.enders or after in ends.starters):
                 before = chunks[number - 1] if length > 1 else ""
                 around = (before, chunk, *chunks[number + 1 : number + 1 + LOOK_AHEAD])
-                place = Place(around, abbreviation, length, brackets, quotes)
+                views = [view(chunk) for chunk in around]
+                place = Place(views, abbreviation, length, brackets, quotes)
                 yield place, length == len(sentence)

@@ -107,8 +107,8 @@ def _find(
             brackets += entry.brackets
             quotes += entry.quotes
         if (entry.may_end or after in starters) and after:
-            around = tuple(map(entries.plain, _around(items, first, number)))
-            place = Place(around, entry.abbreviation, len(found), brackets, quotes)
+            views = [entries.view(part) for part in _around(items, first, number)]
+            place = Place(views, entry.abbreviation, len(found), brackets, quotes)
             is_end = ends.is_end(place)
         if is_end:
             return found

@@ -23,9 +23,9 @@ def test_the_treebank_itself_comes_back(treebanks: dict[str, list[Tree]], name: 
 
 
 def test_sentences_are_split_and_abbreviations_are_not(plain: Tokenizer) -> None:
-    text = "Dr. Jansen ziet Anna. Komt hij? Het is 16:30 uur!\nZe woont (al jaren) in Oost-Berlijn."
+    text = "Dr. Jansen ziet Piet. Komt hij? Het is 16:30 uur!\nZe woont (al jaren) in Oost-Berlijn."
     assert split(plain, text) == [
-        "Dr. Jansen ziet Anna .",
+        "Dr. Jansen ziet Piet .",
         "Komt hij ?",
         "Het is 16:30 uur !",
         "Ze woont ( al jaren ) in Oost-Berlijn .",
