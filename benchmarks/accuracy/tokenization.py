@@ -22,14 +22,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from crossbranch.text import Spacing, Tokenizer, detokenize
-from crossbranch.text.lessons import goes_on_without_marks, is_heading
-from crossbranch.tree import Sentence
+from crossbranch.text import Spacing, Tokenizer, raw_text
+from crossbranch.tree import Tree
 from crossbranch.treebank import read
 
 TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
 LANGUAGES = {"alpino": "nl", "craft": "en", "squoia": "de", "icepahc": "is"}
-PARAGRAPH = 10
 RUNS = 5
 
 Piece = tuple[int, int, str]
@@ -44,25 +42,10 @@ class Raw(NamedTuple):
     sentences: list[list[Piece]]
 
 
-def write(sentences: Sequence[Sentence], spacing: Spacing, *, goes_on: bool) -> Raw:
-    """Return the sentences as a text with paragraphs."""
-    parts: list[str] = []
-    pieces: list[list[Piece]] = []
-    position = 0
-    last = ""
-    for sentence, (text, offsets) in zip(
-        sentences, detokenize(sentences, spacing=spacing), strict=True
-    ):
-        if last:
-            new = len(pieces) % PARAGRAPH == 0 or is_heading(last, text, goes_on=goes_on)
-            parts.append("\n\n" if new else " ")
-            position += len(parts[-1])
-        pairs = zip(offsets, sentence, strict=True)
-        pieces.append([(position + s, position + e, token.form) for (s, e), token in pairs])
-        parts.append(text)
-        position += len(text)
-        last = text
-    return Raw("".join(parts), pieces)
+def write(trees: Sequence[Tree], spacing: Spacing) -> Raw:
+    """Return the sentences of trees as a text with paragraphs."""
+    text, placed = raw_text(trees, spacing=spacing)
+    return Raw(text, [[(t.start, t.end, t.form) for t in tree.sentence] for tree in placed])
 
 
 def f1(gold: Iterable[object], found: Iterable[object]) -> float:
@@ -148,8 +131,7 @@ def measure(name: str) -> None:
     train, dev = (list(read(TREEBANKS / name / f"{part}.export.xz")) for part in ("train", "dev"))
     sentences = [tree.sentence for tree in train]
     spacing = Spacing.learn([[token.form for token in sentence] for sentence in sentences])
-    goes_on = goes_on_without_marks(sentences)
-    raw = write([tree.sentence for tree in dev], spacing, goes_on=goes_on)
+    raw = write(dev, spacing)
     start = time.process_time()
     learnt = Tokenizer.learn(train)
     learning = time.process_time() - start
@@ -166,7 +148,7 @@ def measure(name: str) -> None:
         if split:
             row = " | ".join(f"{figure:.2f}" for figure in scores(raw.sentences, split(raw.text)))
             print(f"| {name} | {system} | {row} |", flush=True)
-    text, tokens = write(sentences, spacing, goes_on=goes_on).text, sum(map(len, sentences))
+    text, tokens = write(train, spacing).text, sum(map(len, sentences))
     first, later = speed(Tokenizer.from_json(data), text, tokens)
     print(
         f"  {name}: learnt in {learning:.1f} s, {len(data) / 1000:.0f} KB, loaded in "

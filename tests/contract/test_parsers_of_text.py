@@ -11,7 +11,8 @@ from trained_parsers import DEV, TEST, TRAIN, each_preset, trained
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers import load, train
-from crossbranch.parsers.dev_scores import dev_scores, raw_text
+from crossbranch.parsers.dev_scores import dev_scores
+from crossbranch.text import raw_text
 
 TEXT = "Das  kleine Haus sah er gestern.\nDer Mann kam\n\nSie schlief."
 

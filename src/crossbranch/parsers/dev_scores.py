@@ -8,11 +8,9 @@ from typing import Any
 from crossbranch.evaluation import evaluate
 from crossbranch.evaluation.alignment import By
 from crossbranch.parsers.parser import Parser
-from crossbranch.text import detokenize
-from crossbranch.text.characters import is_white
-from crossbranch.tree import Token, Tree
+from crossbranch.text import raw_text
+from crossbranch.tree import Tree
 
-_PARAGRAPH = 10  # sentences
 Figures = dict[str, float]
 
 
@@ -30,32 +28,6 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
             "sentences": _f1(_sentence_places(gold), _sentence_places(trees)),
         }
     return scores
-
-
-def raw_text(trees: Iterable[Tree]) -> tuple[str, list[Tree]]:
-    """Return the text of trees as people would write it, and the trees with their places in it.
-
-    The sentences of a treebank are not always neighbours in a text, but they are written as if;
-    one with a token that cannot be seen, such as a byte order mark, is left out.
-    """
-    parts: list[str] = []
-    placed: list[Tree] = []
-    done = 0
-    every = [tree for tree in trees if all(_is_visible(token.form) for token in tree.sentence)]
-    written = detokenize([tree.sentence for tree in every])
-    for number, (tree, (text, places)) in enumerate(zip(every, written, strict=True), 1):
-        tokens = [
-            Token(*token[:6], done + start, done + end)
-            for token, (start, end) in zip(tree.sentence, places, strict=True)
-        ]
-        placed.append(tree.replace(sentence=tokens, text=text))
-        parts += [text, " " if number % _PARAGRAPH else "\n\n"]
-        done += len(text) + len(parts[-1])
-    return "".join(parts), placed
-
-
-def _is_visible(form: str) -> bool:
-    return not all(map(is_white, form))
 
 
 def _figures(gold: Sequence[Tree], predicted: Iterable[Tree], *, by: By = "order") -> Figures:

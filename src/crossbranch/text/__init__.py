@@ -2,6 +2,7 @@
 
 - tokenizer: Tokenizer, which cuts text as the treebank does that it has learnt from
 - detokenize: sentences of a treebank as people write them
+- raw: a treebank as raw text, its tokens in their places
 - spacing: where a treebank's tokens touch in text
 - lessons: the text that a tokenizer learns from
 - chunks, places: where words between blanks are cut
@@ -15,7 +16,8 @@
 """
 
 from crossbranch.text.detokenize import detokenize
+from crossbranch.text.raw import raw_text
 from crossbranch.text.spacing import Spacing
 from crossbranch.text.tokenizer import MOST_TOKENS, Tokenizer
 
-__all__ = ["MOST_TOKENS", "Spacing", "Tokenizer", "detokenize"]
+__all__ = ["MOST_TOKENS", "Spacing", "Tokenizer", "detokenize", "raw_text"]
