@@ -2,10 +2,12 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -19,6 +21,16 @@ namespace crossbranch::bindings {
 // Signed, so that a negative number reaches us and gets a ValueError instead of a TypeError.
 using Number = std::int64_t;
 using NumberPair = std::pair<Number, Number>;
+
+// Numbers of an array of Python's, as they lie in memory.
+template <typename Value>
+using Buffer =
+    nanobind::ndarray<const Value, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+
+template <typename Value>
+std::span<const Value> view(const Buffer<Value>& buffer) {
+    return {buffer.data(), buffer.size()};
+}
 
 inline Index to_index(Number number, const std::string& name) {
     if (number < 0)

@@ -1,4 +1,3 @@
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -17,14 +16,6 @@ using namespace nb::literals;
 namespace crossbranch::bindings {
 
 namespace {
-
-template <typename Value>
-using Buffer = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename Value>
-std::span<const Value> view(const Buffer<Value>& buffer) {
-    return {buffer.data(), buffer.size()};
-}
 
 using AtomNumbers = std::tuple<int, int, int, int>;
 

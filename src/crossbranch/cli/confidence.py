@@ -19,7 +19,7 @@ _escape = label_escaper(r"[\t\r\n]")
 
 def check_format(name: str) -> None:
     """Refuse to write confidence in a format that cannot hold it."""
-    from crossbranch.parsers.confidence import CONFIDENCE
+    from crossbranch.constituent import CONFIDENCE
     from crossbranch.treebank import FORMATS
 
     def holds(name: str) -> bool:
@@ -49,7 +49,7 @@ def told(calibration: Calibration, beam: int) -> str:
 
 def rows(tree: Tree) -> str:
     """Return the lines of a tree and its constituents in a table."""
-    from crossbranch.parsers.confidence import CONFIDENCE
+    from crossbranch.constituent import CONFIDENCE
 
     start = _escape(tree.id)
     found = []

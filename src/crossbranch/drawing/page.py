@@ -9,9 +9,7 @@ whatever words and labels hold.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from html import escape
 from importlib import resources
 from typing import NamedTuple
@@ -20,6 +18,7 @@ from urllib.parse import quote
 from crossbranch.drawing.comparison import EXTRA, MISSING, differences
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.page_pairs import pair_up
+from crossbranch.drawing.policy import policy
 from crossbranch.drawing.svg import draw_svg
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.tree import Bracket, Tree
@@ -97,26 +96,15 @@ def _head(title: str, names: tuple[str, str] | None) -> str:
     else:
         for place, name in zip(("first", "second"), names, strict=True):
             controls = controls.replace(f"<bdi>{place}</bdi>", f"<bdi>{_text(name)}</bdi>")
+    allowed = policy(style, _resource("page.js"))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
         f'<h1 dir="auto">{_text(title)}</h1>\n{controls}<main id="sentences">\n'
     )
-
-
-def _policy(style: str) -> str:
-    """Nothing from outside, and inside nothing but the page's own style and script."""
-    return (
-        f"default-src 'none'; style-src '{_hash(style)}'; "
-        f"script-src '{_hash(_resource('page.js'))}'; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _resource(name: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
+from crossbranch.constituent import CONFIDENCE
 from crossbranch.evaluation.pairs import compress, deleted_tokens
 from crossbranch.evaluation.parameters import PARAMETERS, representatives
 from crossbranch.span import Span, is_discontinuous, span_of
@@ -22,9 +23,6 @@ from crossbranch.tree import Node, Sentence, Tree, with_feature
 
 if TYPE_CHECKING:
     from crossbranch.parsers.calibration import BeamCalibration
-
-CONFIDENCE = "confidence"
-"""The feature of trees and nodes."""
 
 Key = tuple[str, Span, int]
 """A bracket that counts, over the tokens that count, and which of several equal ones it is."""

@@ -6,15 +6,14 @@ nothing in from outside and runs no script but its own, whatever the words of a 
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from html import escape
 from importlib import resources
 from pathlib import Path
 from typing import IO
 
+from crossbranch.drawing.policy import policy
 from crossbranch.drawing.svg import STYLE, draw_svg
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.reports import charts
@@ -55,7 +54,7 @@ def _page(
 ) -> Iterator[str]:
     style, script = _resource("report.css") + charts.STYLE + STYLE, _resource("report.js")
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, script)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield '<meta name="color-scheme" content="light dark">'
     yield f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>"
@@ -71,18 +70,6 @@ def _page(
 
 def _resource(name: str) -> str:
     return (resources.files("crossbranch.reports") / name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """Nothing from outside, and inside nothing but these two, known by their hashes."""
-    return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _text(text: str) -> str:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from crossbranch.config import Settings
+from crossbranch.constituent import CONFIDENCE
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.calibrating import (
     Look,
@@ -21,7 +22,6 @@ from crossbranch.parsers.calibrating import (
     sentence_of,
 )
 from crossbranch.parsers.calibration import Calibration, calibrated_beams, wide_beam
-from crossbranch.parsers.confidence import CONFIDENCE
 from crossbranch.parsers.parser import Parser
 from crossbranch.tree import Node, Sentence, Token, Tree, feature
 
