@@ -1,0 +1,91 @@
+"""How quick the shipped models are: loading, the first tree, and raw text to trees.
+
+    scripts/bench speed/shipped_models [--treebanks FOLDER] [--models NAME...] [--repeat N]
+
+The text is the dev part of each model's treebank, written as people write it. Speed is that of
+`parser.parse_text`, from characters to Tree objects, at the default beam: the best of some rounds,
+by CPU time on one thread. The gain of two threads is by the clock, so nothing else should run.
+The stages are measured by themselves, on what the one before has made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from crossbranch.parsers import Parser, load
+from crossbranch.text import raw_text
+from crossbranch.treebank import read
+
+TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
+TRAINED_ON = {"nl": "alpino", "en": "craft", "de": "squoia", "is": "icepahc"}
+MAIN = "from crossbranch.cli import main; main()"
+MOST_SENTENCES = 3000
+
+
+def best(measure: Callable[[], object], repeat: int, clock: Callable[[], float]) -> float:
+    """Return the least time that something takes."""
+    seconds = []
+    for _ in range(repeat):
+        start = clock()
+        measure()
+        seconds.append(clock() - start)
+    return min(seconds)
+
+
+def first_tree(name: str) -> None:
+    """Parse a word on the command line, from nothing."""
+    subprocess.run([sys.executable, "-c", MAIN, "parse", name, "Ja."], check=True, stdout=-3)
+
+
+def rows(name: str, parser: Parser, text: str, repeat: int) -> list[str]:
+    """Return the cells of a model's row."""
+    cpu, wall = time.process_time, time.perf_counter
+    assert parser.tokenizer is not None
+    assert parser.tagger is not None
+    sentences = [tree.sentence for tree in parser.tokenizer.split(text)]
+    tagged = list(parser.parse_text(text))
+    tokens = sum(map(len, sentences))
+
+    def rate(seconds: float) -> str:
+        return f"{tokens / seconds:,.0f}"
+
+    def parse(threads: int) -> None:
+        for _ in parser.parse_text(text, threads=threads):
+            pass
+
+    tokenizer, tagger = parser.tokenizer, parser.tagger
+    two = best(lambda: parse(1), repeat, wall) / best(lambda: parse(2), repeat, wall)
+    return [
+        name,
+        f"{best(lambda: load(name), repeat, wall):.3f}",
+        f"{best(lambda: first_tree(name), repeat, wall):.2f}",
+        rate(best(lambda: list(tokenizer.split(text)), repeat, cpu)),
+        rate(best(lambda: tagger.tag(sentences), repeat, cpu)),
+        rate(best(lambda: list(parser.parse_many(tagged)), repeat, cpu)),
+        rate(best(lambda: parse(1), repeat, cpu)),
+        f"{two:.2f}",
+    ]
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--treebanks", type=Path, default=TREEBANKS)
+    options.add_argument("--models", nargs="*", default=list(TRAINED_ON))
+    options.add_argument("--repeat", type=int, default=5)
+    chosen = options.parse_args()
+    print("| model | load, s | first tree, s | tokenizer | tagger | parser | all | 2 threads |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in chosen.models:
+        dev = list(read(chosen.treebanks / TRAINED_ON[name] / "dev.export.xz"))[:MOST_SENTENCES]
+        text, _ = raw_text(dev)
+        print("|", " | ".join(rows(name, load(name), text, chosen.repeat)), "|", flush=True)
+    print("Tokens a second where nothing else is said; `2 threads`: times as quick.")
+
+
+if __name__ == "__main__":
+    main()
