@@ -112,12 +112,24 @@ double LearnedWeights::largest_average(std::int64_t time) const {
     return largest;
 }
 
+void LearnedWeights::keep(const Row& row, const Quantisation& how, KeptWeights& kept) const {
+    kept.clear();
+    if (row.updates < min_update_)
+        return;
+    for (std::size_t i = row.begin; i < row.begin + row.size; ++i) {
+        const double weight = average_of(i, how.time) * how.scale;
+        if (std::abs(weight) >= how.least)
+            kept.emplace_back(entries_[i].transition, std::lround(weight));
+    }
+}
+
 // Slots are sorted by the highest bits of their features but for a few that had to move on.
-std::vector<std::size_t> LearnedWeights::sorted_slots() const {
+std::vector<std::size_t> LearnedWeights::sorted_slots(const Quantisation& how) const {
     std::vector<std::size_t> order;
-    order.reserve(row_count_);
+    KeptWeights kept;
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-        if (slots_[slot].size == 0 || slots_[slot].updates < min_update_)
+        keep(slots_[slot], how, kept);
+        if (kept.empty())
             continue;
         auto place = order.end();
         while (place != order.begin() && slots_[*(place - 1)].feature > slots_[slot].feature)
@@ -132,25 +144,20 @@ Weights LearnedWeights::average(std::int64_t time, double prune,
     constexpr double limit = std::numeric_limits<std::int16_t>::max();
     const double largest = largest_average(time);
     const double scale = largest * largest_scale > limit ? limit / largest : largest_scale;
-    const double least = std::max(prune * scale, 0.5);
-    const std::vector<std::size_t> kept_slots = sorted_slots();
+    const Quantisation how{time, scale, std::max(prune * scale, 0.5)};
+    const std::vector<std::size_t> kept_slots = sorted_slots(how);
     const double buckets = static_cast<double>(kept_slots.size()) / features_per_bucket;
     const auto bits = static_cast<std::uint32_t>(
         std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;
     std::size_t bucket = 0;
-    std::vector<std::pair<std::uint16_t, std::int16_t>> kept;
+    KeptWeights kept;
     for (const std::size_t slot : kept_slots) {
         const Row& row = slots_[slot];
         while (bucket < row.feature >> (64U - bits))
             starts[++bucket] = static_cast<std::uint32_t>(data.size());
-        kept.clear();
-        for (std::size_t i = row.begin; i < row.begin + row.size; ++i) {
-            const double weight = average_of(i, time) * scale;
-            if (std::abs(weight) >= least)
-                kept.emplace_back(entries_[i].transition, std::lround(weight));
-        }
+        keep(row, how, kept);
         write_record(static_cast<std::uint16_t>(row.feature >> (48U - bits)), kept,
                      transition_count, data);
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "huge_pages.hpp"
@@ -64,6 +65,12 @@ class LearnedWeights {
         std::int32_t transition = 0;
         std::int32_t weight = 0;
     };
+    struct Quantisation {
+        std::int64_t time;  // of the averages
+        double scale;       // what they are multiplied with
+        double least;       // of those that are kept, multiplied
+    };
+    using KeptWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
 
     [[nodiscard]] Handle find(Feature feature) const {
         const Handle mask = slots_.size() - 1;
@@ -76,7 +83,9 @@ class LearnedWeights {
     [[nodiscard]] std::uint32_t allocate(std::uint8_t room);
     void append(Row& row, std::int32_t transition);
     [[nodiscard]] double largest_average(std::int64_t time) const;
-    [[nodiscard]] std::vector<std::size_t> sorted_slots() const;
+    // The averages of a row that are large enough.
+    void keep(const Row& row, const Quantisation& how, KeptWeights& kept) const;
+    [[nodiscard]] std::vector<std::size_t> sorted_slots(const Quantisation& how) const;
     [[nodiscard]] double average_of(std::size_t entry, std::int64_t time) const {
         return entries_[entry].weight -
                static_cast<double>(sums_[entry]) / static_cast<double>(time);

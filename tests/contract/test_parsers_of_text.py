@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trained_parsers import DEV, TEST, TRAIN, each_preset, trained
 
+import crossbranch.models
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers import load, train
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.text import raw_text
+from crossbranch.tree import Token, Tree
 
 TEXT = "Das  kleine Haus sah er gestern.\nDer Mann kam\n\nSie schlief."
 
@@ -109,6 +112,45 @@ def test_a_model_that_learnt_from_gold_tags_takes_no_text() -> None:
     assert parser.parse(TEST[0]).sentence[0].tag == TEST[0].sentence[0].tag
 
 
+def test_the_letters_of_a_text_are_no_sentences() -> None:
+    parser = trained("sr-gap")
+    for call in (parser.parse_many, parser.tag):
+        with pytest.raises(UsageError, match="one text was given, expected some sentences"):
+            call("Das ist ein Satz.")
+    with pytest.raises(UsageError, match="one text was given"):
+        parser.parse_k_best("Das ist ein Satz.", 2)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_came_before_an_error_is_not_lost(threads: int) -> None:
+    def sentences() -> Iterator[list[str]]:
+        yield from [["Das", "geht"]] * 2500
+        raise OSError("the disk is gone")
+
+    found: list[Tree] = []
+    with pytest.raises(OSError, match="the disk is gone"):
+        found.extend(trained("sr-gap").parse_many(sentences(), threads=threads))
+    assert len(found) == 2048
+
+
+def test_clusters_that_nobody_can_use_are_refused(tmp_path: Path) -> None:
+    bare = [tree.replace(sentence=[Token(token.form) for token in tree.sentence]) for tree in TRAIN]
+    with pytest.raises(UsageError, match=r"no template of .* makes use of them"):
+        train("sr-gap", train=bare, clusters=str(tmp_path / "nowhere"))
+
+
 def test_an_unknown_model_is_refused() -> None:
     with pytest.raises(UsageError, match="cannot load nowhere: there is no such folder"):
         load("nowhere")
+
+
+def test_a_folder_is_found_by_its_path_and_after_an_interruption(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in crossbranch.models.shipped():
+        with pytest.raises(UsageError, match=f"cannot load {name}: there is no such folder"):
+            load(Path(name))  # only a text names a shipped model
+    trained("sr-gap").save("m")
+    Path("m").rename(".m.old")
+    assert load("m").settings == trained("sr-gap").settings

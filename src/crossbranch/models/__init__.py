@@ -41,8 +41,8 @@ def find_model(name: str | Path) -> Path:
         UsageError: There is neither.
     """
     models = shipped()
-    if str(name) in models:
-        return models[str(name)]
+    if isinstance(name, str) and name in models:
+        return models[name]
     if Path(name).is_dir():
         return Path(name)
     known = ", ".join(models) or "none"

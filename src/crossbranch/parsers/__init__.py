@@ -25,7 +25,7 @@ from pathlib import Path
 from crossbranch.config import read_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models import shipped
-from crossbranch.parsers.folder import open_folder
+from crossbranch.parsers.folder import ModelFolder, open_folder
 from crossbranch.parsers.parser import CONFIG, Parser, ScoredTree
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
 from crossbranch.parsers.registry import PARSERS
@@ -54,7 +54,7 @@ def load(model: str | Path) -> Parser:
         UsageError: There is no such model.
         InputError: It holds no model, a damaged one, or one of a newer crossbranch.
     """
-    opened = open_folder(_find(model))
+    opened = _open(model)
     path = str(opened.path / CONFIG)
     kind = read_toml(opened.text(CONFIG), path=path).get("parser")
     if kind not in PARSERS:
@@ -62,11 +62,12 @@ def load(model: str | Path) -> Parser:
     return PARSERS[kind].load(opened)
 
 
-def _find(model: str | Path) -> str | Path:
-    """Return the folder of a model; what is neither here nor shipped is refused by its name."""
+def _open(model: str | Path) -> ModelFolder:
+    """Open a model; only a text can be the name of a shipped one."""
     models = shipped()
-    found = models.get(str(model), model)
-    if not Path(found).exists() and Path(model).name == str(model):
+    found = models.get(model, model) if isinstance(model, str) else model
+    try:
+        return open_folder(found)
+    except UsageError as error:
         known = ", ".join(models)
-        raise UsageError(f"cannot load {model}: there is no such folder, and no model ({known})")
-    return found
+        raise UsageError(f"{error}, and no model of that name ({known})") from None

@@ -1,4 +1,4 @@
-"""Training and dev trees: read, prepared, counted, and identified by a checksum."""
+"""Training and dev trees: read, prepared, counted, and identified by a checksum; word clusters."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from crossbranch.errors import InputError, TransformError
+from crossbranch.scorers import Clusters
 from crossbranch.transforms import Pipeline
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, Reader, read
@@ -55,6 +56,11 @@ class Corpus:
             "skipped": self.skipped,
             "sha256": self.sha256,
         }
+
+
+def read_clusters(name: str, trees: Iterable[Tree]) -> Clusters:
+    """Return as much of a table of word clusters as those need who learn from these trees."""
+    return Clusters.read(name).keep(token.form for tree in trees for token in tree.sentence)
 
 
 def _read(source: str | Path, report: Report) -> list[Tree]:

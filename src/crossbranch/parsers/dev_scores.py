@@ -8,6 +8,7 @@ from typing import Any
 from crossbranch.evaluation import evaluate
 from crossbranch.evaluation.alignment import By
 from crossbranch.parsers.parser import Parser
+from crossbranch.tagging import accuracy
 from crossbranch.text import raw_text
 from crossbranch.tree import Tree
 
@@ -18,8 +19,10 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
     """Return F1 for all and for discontinuous constituents; with a tagger, in three ways."""
     scores = {"gold tags": _figures(dev, parser.parse_many(dev, threads=threads))}
     if parser.tagger is not None:
-        found = list(parser.parse_many(dev, threads=threads, tags="predict"))
-        scores["predicted tags"] = _figures(dev, found) | {"tags": _tag_accuracy(dev, found)}
+        predicted = parser.parse_many(dev, threads=threads, tags="predict")
+        sentences = [tree.sentence for tree in dev]
+        tags = accuracy(parser.tagger, sentences, threads=threads)
+        scores["predicted tags"] = _figures(dev, predicted) | {"tags": tags}
     if parser.tokenizer is not None:
         text, gold = raw_text(dev)
         trees = list(parser.parse_text(text, threads=threads))
@@ -37,16 +40,6 @@ def _figures(gold: Sequence[Tree], predicted: Iterable[Tree], *, by: By = "order
         "discontinuous_f1": found.discontinuous.brackets.f1,
         "exact": found.all.exact_match,
     }
-
-
-def _tag_accuracy(gold: Iterable[Tree], predicted: Iterable[Tree]) -> float:
-    """Return the share of right tags, punctuation included."""
-    right = [
-        one.tag == other.tag
-        for tree, found in zip(gold, predicted, strict=True)
-        for one, other in zip(tree.sentence, found.sentence, strict=True)
-    ]
-    return sum(right) / max(len(right), 1)
 
 
 def _token_places(trees: Iterable[Tree]) -> set[tuple[int | None, int | None]]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from crossbranch.errors import UsageError
 from crossbranch.parsers.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, request_for, with_tags
+from crossbranch.tagging import Tagger
+from crossbranch.text import Tokenizer
 from crossbranch.tree import Tree
-
-if TYPE_CHECKING:
-    from crossbranch.tagging import Tagger
-    from crossbranch.text import Tokenizer
 
 TOKENIZER = "tokenizer.json"
 _TAGGER = "tagger-"
@@ -99,13 +97,9 @@ def read_front_end(folder: ModelFolder) -> FrontEnd:
     names = folder.manifest.files
     tokenizer = tagger = None
     if TOKENIZER in names:
-        from crossbranch.text import Tokenizer
-
         path = folder.path_of(TOKENIZER)
         tokenizer = Tokenizer.from_json(path.read_bytes(), path=str(path))
     if any(name.startswith(_TAGGER) for name in names):
-        from crossbranch.tagging import Tagger
-
         shared = None if _TAGGER_CLUSTERS in names else folder.clusters
         tagger = Tagger.from_folder(folder, clusters=shared)
     return FrontEnd(tokenizer, tagger)

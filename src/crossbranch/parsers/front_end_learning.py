@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from crossbranch.config import Settings
+from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import with_tags
-from crossbranch.scorers import Clusters
 from crossbranch.tagging import Tagger, jackknife
 from crossbranch.text import Tokenizer
 from crossbranch.training import Watcher
@@ -31,7 +31,7 @@ def learn_front_end(
     options: dict[str, Any] = {
         "epochs": settings.tagger_epochs,
         "seed": settings.seed,
-        "clusters": Clusters.read(settings.clusters) if settings.clusters else None,
+        "clusters": read_clusters(settings.clusters, trees) if settings.clusters else None,
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")

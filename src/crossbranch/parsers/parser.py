@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args
+from typing import Any, ClassVar, NamedTuple, Self, get_args
 
 from crossbranch.config import Settings, read_toml, to_toml
 from crossbranch.errors import InputError, UsageError
@@ -19,12 +19,10 @@ from crossbranch.parsers.folder import ModelFolder, open_folder, write_folder
 from crossbranch.parsers.front_end import FrontEnd, read_front_end
 from crossbranch.parsers.run import Run
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags
+from crossbranch.tagging import Tagger
+from crossbranch.text import Tokenizer
 from crossbranch.training import Learner
 from crossbranch.tree import Node, Sentence, Tree
-
-if TYPE_CHECKING:
-    from crossbranch.tagging import Tagger
-    from crossbranch.text import Tokenizer
 
 CONFIG = "config.toml"
 
@@ -150,6 +148,7 @@ class Parser(ABC):
         Raises:
             UsageError: This model has no tagger.
         """
+        _refuse_text(sentences)
         if self.tagger is None:
             raise UsageError("this model has no tagger")
         return (
@@ -240,6 +239,7 @@ class Parser(ABC):
         confidence: bool,
         tags: Tags,
     ) -> Iterator[list[ScoredTree]]:
+        _refuse_text(sentences)
         if tags not in get_args(Tags):
             raise UsageError(f"tags is {tags!r}, expected one of {', '.join(get_args(Tags))}")
         for name, value in (("beam", beam), ("threads", threads)):
@@ -283,6 +283,12 @@ class Parser(ABC):
                 kept = next(all_kept) if request.sentence else []
                 best = kept[:k_best] if roots is None or not request.sentence else next(roots)
                 yield _sure(_trees(request, best), kept, chosen)
+
+
+def _refuse_text(sentences: Iterable[SentenceLike]) -> None:
+    """A text is iterable, too, but its letters are not sentences."""
+    if isinstance(sentences, str):
+        raise UsageError("one text was given, expected some sentences; see parse and parse_text")
 
 
 def _sure(

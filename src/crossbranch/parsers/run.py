@@ -40,10 +40,16 @@ def _one_ahead(
     """Search the next batch in the core while the trees of the last one are built in Python."""
     with ThreadPoolExecutor(1) as executor:
         waiting = None
-        for batch in batches:
-            ahead = executor.submit(search, batch)
+        while True:
+            try:
+                batch = next(batches, None)
+            except Exception:
+                if waiting is not None:  # what came before the error is not lost
+                    yield waiting.result()
+                raise
+            ahead = executor.submit(search, batch) if batch is not None else None
             if waiting is not None:
                 yield waiting.result()
+            if ahead is None:
+                return
             waiting = ahead
-        if waiting is not None:
-            yield waiting.result()

@@ -15,6 +15,7 @@ from crossbranch.parsers.data import Corpus, Report, Trees
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.folder import CHECKPOINT, check_place, is_model, restore
 from crossbranch.parsers.front_end import FrontEnd
+from crossbranch.parsers.front_end_learning import learn_front_end
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
 from crossbranch.parsers.registry import PARSERS
@@ -72,8 +73,6 @@ def train(
     looker = watcher or Watcher()
     front_end, learnt, scored = FrontEnd(), corpus.trees, dev_corpus.trees if dev_corpus else ()
     if chosen.tags == "predicted":
-        from crossbranch.parsers.front_end_learning import learn_front_end
-
         front_end, learnt = learn_front_end(chosen, corpus.trees, looker)
         scored = tuple(front_end.with_predicted_tags(scored, chosen.threads))
     learner = kind.learner(chosen, learnt, note)

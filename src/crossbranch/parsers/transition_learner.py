@@ -12,6 +12,7 @@ from crossbranch import _core
 from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.parsers.arrays import numbers
+from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.transition import TransitionParser
 from crossbranch.scorers import Clusters, Templates, TokenEncoder, load
 from crossbranch.training import Learned
@@ -42,7 +43,7 @@ class TransitionLearner(Generic[_Kind]):
         self._kind = kind
         self._settings = settings
         self._templates = load(settings.features, settings.system)
-        clusters = _clusters(settings, self._templates)
+        clusters = _clusters(settings, self._templates, trees)
         heads = _heads(settings, trees)
         binary = _binary(settings.system, heads, trees, report)
         self._system, derived = _derive(settings, binary, report)
@@ -131,15 +132,17 @@ class TransitionLearner(Generic[_Kind]):
         )
 
 
-def _clusters(settings: TransitionSettings, templates: Templates) -> Clusters | None:
+def _clusters(
+    settings: TransitionSettings, templates: Templates, trees: Sequence[Tree]
+) -> Clusters | None:
     if not settings.clusters:
         return None
     if not any(column.startswith("cluster") for column in templates.columns):
-        if settings.tags == "predicted":  # they are for the tagger
-            return None
+        if settings.tags == "predicted" and any(token.tag for t in trees for token in t.sentence):
+            return None  # they are for the tagger
         features = ", ".join(settings.features)
         raise UsageError(f"clusters are given, but no template of {features} makes use of them")
-    return Clusters.read(settings.clusters)
+    return read_clusters(settings.clusters, trees)
 
 
 def _derive(

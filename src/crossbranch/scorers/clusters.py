@@ -28,10 +28,11 @@ KEPT = 200_000
 class Clusters:
     """A table of clusters: a path of bits for each word, most frequent word first."""
 
-    def __init__(self, paths: Mapping[str, str], *, name: str = "") -> None:
-        """Make a table of words and their paths."""
+    def __init__(self, paths: Mapping[str, str], *, name: str = "", is_kept: bool = False) -> None:
+        """Make a table of words and their paths; `is_kept` says that it is small enough."""
         self.name = name
         self.paths = dict(paths)
+        self._is_kept = is_kept
 
     @classmethod
     def read(cls, name: str) -> Self:
@@ -57,7 +58,10 @@ class Clusters:
         """Return a table of the `limit` most frequent words, and of `words` as far as they are in.
 
         The whole table would be most of a model; what is rare in a large corpus is rare elsewhere.
+        What has been kept once is kept, so that those who share a table share it to the last word.
         """
+        if self._is_kept:
+            return self
         wanted = set(words)
         wanted.update(word.lower() for word in list(wanted))
         kept = {
@@ -65,7 +69,7 @@ class Clusters:
             for rank, (word, path) in enumerate(self.paths.items())
             if rank < limit or word in wanted
         }
-        return Clusters(kept, name=self.name)
+        return Clusters(kept, name=self.name, is_kept=True)
 
     def __len__(self) -> int:
         return len(self.paths)
