@@ -12,8 +12,8 @@ namespace crossbranch {
 namespace {
 
 constexpr std::uint32_t first_bits = 16;
-constexpr std::uint8_t first_room = 1;  // two entries: what was right, and what was not
-constexpr double largest_scale = 4096;
+constexpr double largest_weight = std::numeric_limits<std::int16_t>::max();
+constexpr std::uint8_t first_room = 1;       // two entries: what was right, and what was not
 constexpr double features_per_bucket = 0.7;  // looking at two takes longer than the space is worth
 
 template <typename Value>
@@ -119,7 +119,8 @@ void LearnedWeights::keep(const Row& row, const Quantisation& how, KeptWeights& 
     for (std::size_t i = row.begin; i < row.begin + row.size; ++i) {
         const double weight = average_of(i, how.time) * how.scale;
         if (std::abs(weight) >= how.least)
-            kept.emplace_back(entries_[i].transition, std::lround(weight));
+            kept.emplace_back(entries_[i].transition,
+                              std::lround(std::clamp(weight, -largest_weight, largest_weight)));
     }
 }
 
@@ -139,11 +140,10 @@ std::vector<std::size_t> LearnedWeights::sorted_slots(const Quantisation& how) c
     return order;
 }
 
-Weights LearnedWeights::average(std::int64_t time, double prune,
-                                std::size_t transition_count) const {
-    constexpr double limit = std::numeric_limits<std::int16_t>::max();
+Weights LearnedWeights::average(std::int64_t time, double prune, std::size_t transition_count,
+                                double finest) const {
     const double largest = largest_average(time);
-    const double scale = largest * largest_scale > limit ? limit / largest : largest_scale;
+    const double scale = std::clamp(std::floor(largest_weight / largest), 1.0, finest);
     const Quantisation how{time, scale, std::max(prune * scale, 0.5)};
     const std::vector<std::size_t> kept_slots = sorted_slots(how);
     const double buckets = static_cast<double>(kept_slots.size()) / features_per_bucket;

@@ -45,9 +45,10 @@ class LearnedWeights {
     // Adds to one weight, at a time that counts sentences from 1 on.
     void update(Feature feature, std::int32_t transition, std::int32_t change, std::int64_t time);
 
-    // The averages of all weights at this time, quantised; those below `prune` are left out.
-    [[nodiscard]] Weights average(std::int64_t time, double prune,
-                                  std::size_t transition_count) const;
+    // The averages of all weights at this time; those below `prune` are left out. They are
+    // multiplied with a whole number that is `finest` at most, and rounded.
+    [[nodiscard]] Weights average(std::int64_t time, double prune, std::size_t transition_count,
+                                  double finest = 4096) const;
 
     // Everything, as bytes of this machine; `restore` throws std::invalid_argument for other bytes.
     [[nodiscard]] std::string state() const;

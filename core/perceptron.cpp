@@ -159,7 +159,9 @@ void Perceptron::collect(std::int32_t from, std::int32_t to, std::int32_t sign,
 }
 
 Weights Perceptron::average(double prune) const {
-    return weights_.average(std::max<std::int64_t>(time_, 1), prune, system_->transitions().size());
+    constexpr double finest = 16;  // more changes no tree worth mentioning, and makes files larger
+    return weights_.average(std::max<std::int64_t>(time_, 1), prune, system_->transitions().size(),
+                            finest);
 }
 
 std::string Perceptron::state() const {

@@ -43,10 +43,9 @@ std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
     throw std::invalid_argument("weights have a number that does not end");
 }
 
-std::uint32_t bucket_bits(std::size_t feature_count) {
-    const double buckets = static_cast<double>(feature_count) / features_per_bucket;
-    return static_cast<std::uint32_t>(
-        std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
+// A damaged number is no reason to take much more memory than there are bytes.
+bool are_too_many_buckets(std::uint32_t bits, std::size_t byte_count) {
+    return (std::size_t{1} << bits) > 64 * (byte_count + 64);
 }
 
 // The weights of a record, rounded to a scale; nothing where they are all too small for it.
@@ -79,30 +78,34 @@ void put_weights(std::string& bytes, const TagWeights& weights) {
 void take_weights(std::string_view& bytes, std::size_t tag_count, TagWeights& weights) {
     weights.clear();
     std::uint64_t tag = 0;
-    for (std::uint64_t count = take(bytes, tag_count); count > 0; --count) {
-        tag += take(bytes, tag_count - 1);
+    std::uint64_t count = take(bytes, tag_count);
+    if (count == 0)
+        throw std::invalid_argument("weights have a feature without any");
+    for (; count > 0; --count) {
+        const std::uint64_t distance = take(bytes, tag_count - 1);
+        if (distance == 0 && !weights.empty())
+            throw std::invalid_argument("weights are for the same tag twice");
+        tag += distance;
         if (tag >= tag_count)
             throw std::invalid_argument("weights are for a tag that is not there");
         const std::uint64_t weight = take(bytes, 0xffffU);
         const auto amount = static_cast<std::int16_t>(weight >> 1U);
+        if (amount == 0)
+            throw std::invalid_argument("weights have one that is 0");
         weights.emplace_back(static_cast<std::uint16_t>(tag),
                              static_cast<std::int16_t>((weight & 1U) != 0 ? -amount : amount));
     }
 }
 
-}  // namespace
+std::uint32_t bits_of(const Weights& weights) {
+    return static_cast<std::uint32_t>(std::countr_zero(weights.starts().size() - 1));
+}
 
-std::string pack(const Weights& weights, std::uint32_t scale) {
-    if (scale < 1 || scale > largest_scale)
-        throw std::invalid_argument("weights have a scale between 1 and 4096");
+std::string pack_features(const Weights& weights, double factor, std::uint32_t bits) {
     const auto starts = weights.starts();
     const auto data = weights.data();
-    const auto old_bits = static_cast<std::uint32_t>(std::countr_zero(starts.size() - 1));
-    const std::uint32_t bits = std::min(old_bits, bucket_bits(weights.feature_count()));
-    const double factor = scale / weights.scale();
+    const std::uint32_t old_bits = bits_of(weights);
     std::string bytes;
-    put(bytes, bits);
-    put(bytes, scale);
     TagWeights kept;
     std::uint64_t next = 0;  // the least that the next feature can be
     for (std::size_t bucket = 0; bucket + 1 < starts.size(); ++bucket)
@@ -123,14 +126,36 @@ std::string pack(const Weights& weights, std::uint32_t scale) {
     return bytes;
 }
 
+}  // namespace
+
+std::uint32_t packed_bucket_bits(std::size_t feature_count) {
+    const double buckets = static_cast<double>(feature_count) / features_per_bucket;
+    const auto bits = static_cast<std::uint32_t>(
+        std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
+    return std::min(bits, most_bucket_bits);
+}
+
+std::string pack(const Weights& weights, std::uint32_t scale) {
+    if (scale < 1 || scale > largest_scale)
+        throw std::invalid_argument("weights have a scale between 1 and 4096");
+    const double factor = scale / weights.scale();
+    std::uint32_t bits = std::min(bits_of(weights), packed_bucket_bits(weights.feature_count()));
+    std::string features = pack_features(weights, factor, bits);
+    while (are_too_many_buckets(bits, features.size()))  // nearly all are too small for the scale
+        features = pack_features(weights, factor, --bits);
+    std::string bytes;
+    put(bytes, bits);
+    put(bytes, scale);
+    return bytes + features;
+}
+
 Weights unpack(std::string_view bytes, std::size_t tag_count) {
     if (tag_count < 1)
         throw std::invalid_argument("a tagger has at least one tag");
     const auto bits = static_cast<std::uint32_t>(take(bytes, most_bucket_bits));
     const auto scale = static_cast<double>(take(bytes, largest_scale));
     const std::uint64_t end = std::uint64_t{1} << (bits + check_bits);
-    // A damaged number is no reason to take much more memory than there are bytes.
-    if (bits < 1 || (std::size_t{1} << bits) > 64 * (bytes.size() + 64))
+    if (bits < 1 || are_too_many_buckets(bits, bytes.size()))
         throw std::invalid_argument("weights have " + std::to_string(bits) + " bits for buckets");
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;

@@ -1,6 +1,7 @@
 // Weights of a tagger as bytes, about a third of what they take in memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,7 +16,10 @@ namespace crossbranch {
 // how far its tag is from the one before, and the weight, its sign lowest.
 [[nodiscard]] std::string pack(const Weights& weights, std::uint32_t scale);
 
-// Throws std::invalid_argument for bytes that `pack` does not write.
+// Throws std::invalid_argument for bytes that are no weights of so many tags.
 [[nodiscard]] Weights unpack(std::string_view bytes, std::size_t tag_count);
+
+// How many bits tell the buckets of so many features apart, unless they had fewer before.
+[[nodiscard]] std::uint32_t packed_bucket_bits(std::size_t feature_count);
 
 }  // namespace crossbranch

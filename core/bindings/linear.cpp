@@ -8,6 +8,7 @@
 #include "bindings/systems.hpp"
 #include "convert.hpp"
 #include "perceptron.hpp"
+#include "tagger_packing.hpp"
 #include "topics.hpp"
 
 namespace nb = nanobind;
@@ -159,6 +160,21 @@ Args:
             nb::sig("def __init__(self, starts: typing_extensions.Buffer, data: "
                     "typing_extensions.Buffer, *, scale: float, transition_count: int) -> None"),
             "Take over arrays that were saved.")
+        .def_static(
+            "unpack",
+            [](const nb::bytes& bytes, std::size_t transition_count) {
+                const std::string_view view(bytes.c_str(), bytes.size());
+                return std::make_shared<Weights>(unpack(view, transition_count));
+            },
+            "data"_a, nb::kw_only(), "transition_count"_a, "Return what `pack` made bytes of.")
+        .def(
+            "pack",
+            [](const Weights& self) {
+                const std::string bytes = pack(self, static_cast<std::uint32_t>(self.scale()));
+                return nb::bytes(bytes.data(), bytes.size());
+            },
+            "Return the weights as bytes, a third of what they take in memory; their scale is a "
+            "whole number.")
         .def_prop_ro(
             "starts", [](const Weights& self) { return to_bytes(self.starts()); },
             "Where buckets start, as 32-bit numbers.")

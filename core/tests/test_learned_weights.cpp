@@ -119,15 +119,24 @@ TEST(an_average_by_hand) {
 
 TEST(large_weights_fit_into_16_bits) {
     LearnedWeights weights;
-    weights.update(mix(7), 0, 1'000'000, 1);
-    weights.update(mix(7), 1, -1'000'000, 1);
-    weights.update(mix(8), 1, 500'000, 1);
-    weights.update(mix(9), 1, 1, 1);  // too small to be seen
+    weights.update(mix(7), 0, 30'000, 1);
+    weights.update(mix(7), 1, -20'000, 1);
+    weights.update(mix(8), 1, 1, 1);
     const Weights average = weights.average(1, 0, 2);
-    CHECK(scores_of(average, {mix(7)}, 2) == std::vector{32767, -32767});
-    CHECK(std::abs(scores_of(average, {mix(8)}, 2)[1] - 16383) <= 1);
-    CHECK(average.feature_count() == 2);
-    CHECK(std::abs(average.scale() - 0.032767) < 1e-9);
+    CHECK(average.scale() == 1);
+    CHECK(scores_of(average, {mix(7)}, 2) == std::vector{30'000, -20'000});
+    CHECK(scores_of(average, {mix(8)}, 2) == std::vector{0, 1});
+    weights.update(mix(7), 0, 1'000'000, 1);  // whatever is larger is as large as can be
+    weights.update(mix(7), 1, -1'000'000, 1);
+    CHECK(scores_of(weights.average(1, 0, 2), {mix(7)}, 2) == std::vector{32767, -32767});
+}
+
+TEST(weights_are_no_finer_than_asked_for) {
+    LearnedWeights weights;
+    weights.update(mix(7), 0, 1, 1);
+    CHECK(weights.average(1, 0, 1).scale() == 4096);
+    CHECK(weights.average(1, 0, 1, 16).scale() == 16);
+    CHECK(scores_of(weights.average(1, 0, 1, 16), {mix(7)}, 1) == std::vector{16});
 }
 
 TEST(features_count_once_they_were_updated_often_enough) {
@@ -213,6 +222,15 @@ TEST(a_restored_training_goes_on_as_if_nothing_had_happened) {
                           whole.average(300, 0, transition_count)));
         }
     }
+}
+
+TEST(there_are_buckets_for_features_that_are_kept_alone) {
+    LearnedWeights weights;
+    for (Feature feature = 1; feature <= 1000; ++feature)
+        weights.update(feature << 54U, 0, feature <= 10 ? 9 : 1, 1);
+    CHECK(weights.average(1, 0, transition_count).starts().size() > 1000);
+    const Weights pruned = weights.average(1, 5, transition_count);
+    CHECK(pruned.feature_count() == 10 && pruned.starts().size() == 17);
 }
 
 TEST(other_bytes_are_refused_and_change_nothing) {

@@ -210,7 +210,8 @@ struct ByHand {
             const auto scores = scores_of(weights, {feature(word)}, system->transitions().size());
             for (std::size_t id = 0; id < scores.size(); ++id)
                 if (scores[id] != 0)
-                    learned[{word, static_cast<TransitionId>(id)}] = scores[id] / 4096;
+                    learned[{word, static_cast<TransitionId>(id)}] =
+                        scores[id] / static_cast<std::int32_t>(weights.scale());
         }
         return learned;
     }

@@ -81,10 +81,10 @@ def test_the_same_seed_gives_the_same_model(preset: str, tmp_path: Path) -> None
         train(preset, train=TRAIN, dev=DEV, epochs=2, threads=threads, out=tmp_path / name)
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
     one, three = files_of(tmp_path / "one"), files_of(tmp_path / "three")
-    assert one["weights.npy"] == three["weights.npy"]
+    assert one["weights.bin"] == three["weights.bin"]
     assert one["calibration.json"] == three["calibration.json"]
     other = train(preset, train=TRAIN, dev=DEV, epochs=2, seed=2)
-    assert other.files()["weights.npy"] != one["weights.npy"]
+    assert other.files()["weights.bin"] != one["weights.bin"]
 
 
 @each_preset

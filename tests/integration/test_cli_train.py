@@ -249,8 +249,7 @@ def test_killed_training_ends_with_the_same_model(folder: Path, tmp_path: Path) 
         assert "going on\n" in stdout  # and not anew
     for name in (
         "calibration.json",
-        "weights.npy",
-        "starts.npy",
+        "weights.bin",
         "config.toml",
         "labels.json",
         "vocabulary.json",

@@ -11,7 +11,7 @@ reliability         how far stated probabilities can be relied on
 front_end           texts are cut into tokens, and words get tags; `front_end_learning`
 run                 sentences in batches, in order
 dev_scores          how good a parser is, from gold tags to raw text
-folder, arrays      models on disk
+folder              models on disk
 sentences, data     what is parsed; what is learnt from
 presets             named settings
 

@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.arrays import open_array
 from crossbranch.scorers import Clusters
 
 FORMAT_VERSION = 1
@@ -78,10 +77,6 @@ class ModelFolder:
             return None
         path = self.path_of(CLUSTERS)
         return Clusters.from_json(path.read_bytes(), path=str(path))
-
-    def array(self, name: str, kind: str) -> memoryview[int]:
-        """Return the numbers of a file, mapped into memory."""
-        return open_array(self.path_of(name), kind)
 
 
 def write_folder(

@@ -6,9 +6,7 @@ labels.json         the system: its labels and transitions
 templates.txt       the feature templates, as they were when the model was trained
 vocabulary.json     the words, tags and affixes that have weights
 clusters.json       the table of word clusters, if there is one
-weights.json        how the weights are stored
-starts.npy          where each bucket of features starts
-weights.npy         the features and their weights, bucket by bucket
+weights.bin         the weights, packed by the core
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ import msgspec
 from crossbranch import _core
 from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError
-from crossbranch.parsers.arrays import npy_bytes
 from crossbranch.parsers.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.parser import Parser, Scored
 from crossbranch.scorers import Templates, TokenEncoder
@@ -35,9 +32,7 @@ from crossbranch.tree import Sentence, Tree
 LABELS = "labels.json"
 TEMPLATES = "templates.txt"
 VOCABULARY = "vocabulary.json"
-WEIGHTS = "weights.json"
-STARTS_ARRAY = "starts.npy"
-WEIGHTS_ARRAY = "weights.npy"
+WEIGHTS = "weights.bin"
 
 
 class TransitionParser(Parser):
@@ -90,7 +85,7 @@ class TransitionParser(Parser):
             TEMPLATES: _template_lines(self.templates).encode(),
             VOCABULARY: self.encoder.to_json().encode(),
             **({} if clusters is None else {CLUSTERS: clusters.to_json()}),
-            **weight_files(self.weights),
+            WEIGHTS: self.weights.pack(),
         }
 
     @classmethod
@@ -127,31 +122,12 @@ class TransitionParser(Parser):
         return TransitionLearner(cls, settings, trees, report)
 
 
-class _WeightsFile(msgspec.Struct, forbid_unknown_fields=True):
-    scale: float  # what weights were multiplied with
-
-
-def weight_files(weights: _core.Weights) -> dict[str, bytes]:
-    """Return the files that hold weights."""
-    return {
-        WEIGHTS: _json({"scale": weights.scale}),
-        STARTS_ARRAY: npy_bytes("u4", weights.starts),
-        WEIGHTS_ARRAY: npy_bytes("u2", weights.data),
-    }
-
-
 def _read_weights(folder: ModelFolder, transition_count: int) -> _core.Weights:
-    path = str(folder.path / WEIGHTS)
+    path = folder.path_of(WEIGHTS)
     try:
-        scale = msgspec.convert(folder.json(WEIGHTS), _WeightsFile).scale
-    except msgspec.ValidationError as error:
-        raise InputError(str(error), "how weights are stored", path=path) from None
-    starts, data = folder.array(STARTS_ARRAY, "u4"), folder.array(WEIGHTS_ARRAY, "u2")
-    try:
-        return _core.Weights(starts, data, scale=scale, transition_count=transition_count)
+        return _core.Weights.unpack(path.read_bytes(), transition_count=transition_count)
     except ValueError as error:
-        path = str(folder.path / WEIGHTS_ARRAY)
-        raise InputError(str(error), "weights that fit the system", path=path) from None
+        raise InputError(str(error), "weights that fit the system", path=str(path)) from None
 
 
 def _json(value: object) -> bytes:

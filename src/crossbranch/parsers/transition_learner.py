@@ -11,7 +11,6 @@ from typing import Any, Generic, TypeVar
 from crossbranch import _core
 from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError, TransformError, UsageError
-from crossbranch.parsers.arrays import numbers
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.transition import TransitionParser
 from crossbranch.scorers import Clusters, Templates, TokenEncoder, load
@@ -95,24 +94,12 @@ class TransitionLearner(Generic[_Kind]):
 
     def pack(self, parser: _Kind) -> Mapping[str, bytes]:
         """Return a parser's weights: the rest is the same for all."""
-        weights = parser.weights
-        return {
-            "starts": weights.starts,
-            "data": weights.data,
-            "scale": array("d", [weights.scale]).tobytes(),
-        }
+        return {"weights": parser.weights.pack()}
 
     def unpack(self, parts: Mapping[str, bytes]) -> _Kind:
         """Return the parser with these weights."""
-        (scale,) = array("d", parts["scale"])
         count = len(self._system.transitions)
-        weights = _core.Weights(
-            numbers("u4", parts["starts"]),
-            numbers("u2", parts["data"]),
-            scale=scale,
-            transition_count=count,
-        )
-        return self._parser(weights)
+        return self._parser(_core.Weights.unpack(parts["weights"], transition_count=count))
 
     def state(self) -> Mapping[str, bytes]:
         """Return all weights and what their averages need."""

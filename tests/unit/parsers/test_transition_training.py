@@ -24,7 +24,7 @@ def make(**values: Any) -> Parser:
 
 
 def weights(parser: Parser) -> bytes:
-    return parser.files()["weights.npy"]
+    return parser.files()["weights.bin"]
 
 
 @pytest.mark.parametrize(
