@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     for layer in (
         "_core errors",
         "span",
-        "config node",
+        "config json_texts node",
         "constituent",
         "tables",
         "tree",

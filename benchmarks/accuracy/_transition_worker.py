@@ -61,7 +61,8 @@ def train_once(job: dict[str, Any]) -> dict[str, Any]:
     sources: dict[str, Any] = {
         part: some(job, part) if limited else job[part] for part in ("train", "dev")
     }
-    parser = train(job["preset"], **sources, report=errors.append, **job["settings"])
+    settings = {"tags": "gold"} | job["settings"]
+    parser = train(job["preset"], **sources, report=errors.append, **settings)
     seconds = time.process_time() - start
     epochs = parser.about["epochs"]  # scored with the beam of training
     return {

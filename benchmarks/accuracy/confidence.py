@@ -127,7 +127,9 @@ def main() -> None:
     if options.model:
         parser = load(options.model)
     else:
-        parser = train("sr-gap", train=folder / "train.export.xz", epochs=options.epochs)
+        parser = train(
+            "sr-gap", train=folder / "train.export.xz", epochs=options.epochs, tags="gold"
+        )
     dev = list(read(folder / "dev.export.xz"))
     print("| beam | what | count | right, % | calibration error | Brier | Brier of the rate |")
     print("|---|---|---|---|---|---|---|")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from commands import CROSSING, crossbranch
 
-from crossbranch.cli.draw_target import file_name
+from crossbranch.cli.draw_target import _save, file_name
+from crossbranch.errors import UsageError
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import write
 
@@ -127,7 +129,6 @@ def test_choosing(treebank: Path) -> None:
     assert count("--label", "VP", "--discontinuous") == 2
     assert count("--label", "NP", "--discontinuous") == 0
     assert count("--label", "VBZ") == 1
-    assert count("--limit", "0") == 0
     assert count("-n", "1", "-n", "2") == 2
     _, stderr = crossbranch("draw", treebank, "--search", "nothing")
     assert "no tree to draw" in stderr
@@ -168,6 +169,9 @@ def test_secondary_edges(tmp_path: Path) -> None:
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
         (("-o", "small.discbracket", "--to", "text"), "what is being read"),
         (("--width", "3"), "width"),
+        (("-n", "0"), "Invalid value for '--number'"),
+        (("--limit", "-1"), "Invalid value for '--limit'"),
+        (("-o", "small.discbracket/x/", "--to", "svg"), "cannot write into"),
     ],
 )
 def test_wrong_calls(
@@ -183,3 +187,37 @@ def test_standard_input(treebank: Path) -> None:
     assert "<title>standard input</title>" in stdout
     _, stderr = crossbranch("draw", "-", "--compare", "-", code=2)
     assert "both files are standard input" in stderr
+
+
+@pytest.mark.parametrize("name", ["p.html", "p.txt", "p.tex", "p.svg"])
+def test_what_is_there_stays_if_nothing_can_be_drawn(
+    treebank: Path, tmp_path: Path, name: str
+) -> None:
+    target = tmp_path / name
+    target.write_text("precious")
+    bad, other = tmp_path / "bad.discbracket", tmp_path / "other.discbracket"
+    bad.write_text("(ROOT (S 0=a")
+    other.write_text(OTHER)
+    crossbranch("draw", tmp_path / "nosuch.export", "-o", target, code=2)
+    crossbranch("draw", bad, "-o", target, code=1)
+    crossbranch("draw", treebank, "--compare", other, "-o", target, code=2)
+    crossbranch("draw", treebank, "--width", "3", "-o", target, code=2)
+    assert target.read_text() == "precious"
+    crossbranch("draw", tmp_path / "nosuch.export", "-o", f"{tmp_path}/new/", "--to", "svg", code=2)
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_pipes_get_utf8(treebank: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = crossbranch("draw", treebank), crossbranch("labels", "icepahc", "N21")
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    assert (crossbranch("draw", treebank), crossbranch("labels", "icepahc", "N21")) == expected
+    assert "│" in expected[0][0]
+    assert "borð" in expected[1][0]
+
+
+def test_pictures_are_compressed_as_their_names_say(tmp_path: Path) -> None:
+    _save(tmp_path / "x.png.gz", b"PNG")
+    assert gzip.decompress((tmp_path / "x.png.gz").read_bytes()) == b"PNG"
+    with pytest.raises(UsageError, match=r"cannot write .*absent/x.png: no such file"):
+        _save(tmp_path / "absent" / "x.png", b"PNG")

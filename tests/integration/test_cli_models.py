@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
 import json
 from pathlib import Path
 
 import pytest
 from commands import crossbranch
+from rich.console import Console
 
 import crossbranch as library
-from crossbranch.models import shipped
+from crossbranch.cli.models import _list
+from crossbranch.models import describe, shipped
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +39,28 @@ def test_models_are_listed() -> None:
         assert f"\n{name} " in stdout
     found = json.loads(crossbranch("models", "--json")[0])
     assert [card["path"] for card in found] == [str(path) for path in shipped().values()]
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_the_list_fits_a_terminal(model: Path, width: int) -> None:
+    scores = {given: {"f1": 1.0, "discontinuous_f1": 0.999} for given in ("gold tags", "raw text")}
+    card = dataclasses.replace(
+        describe(model),
+        name="xx",
+        language="Icelandic",
+        scores=scores,
+        size=46_200_000,
+        labels=("X",) * 110,
+        tags=("X",) * 174,
+        licence="CC BY-SA 4.0",
+    )
+    console = Console(width=width, file=io.StringIO())
+    _list([card], console)
+    heading, row, _, *rest = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert heading.split()[-2:] == ["MB", "licence"]
+    expected = "xx Icelandic 110 174 100.0 99.9 100.0 99.9 46.2 CC BY-SA 4.0"
+    assert row.split() == expected.split()
+    assert len(rest) == 2
 
 
 def test_a_model_is_described(model: Path) -> None:
@@ -67,6 +93,8 @@ def test_some_labels(model: Path) -> None:
     assert "noun phrase" not in stdout
     stdout, _ = crossbranch("labels", model, "CAC")  # not in this model, but known
     assert "coordinated prepositions" in stdout
+    stdout, _ = crossbranch("labels", "craft", "-LRB-", "NP")  # no option
+    assert "-LRB- " in stdout
     _, stderr = crossbranch("labels", model, "QQ", code=2)
     assert "mine has no label or tag 'QQ'" in stderr
 

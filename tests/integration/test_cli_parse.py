@@ -126,6 +126,12 @@ class TestInput:
             (("bare", "Das ist gut"), "this model has no tokenizer and tagger"),
             (("bare", "--tags-only", "--tagged", "a/b c/d"), "--tags-only needs a model with"),
             (("model", "--tags-only", "Ja .", "--k-best", "2"), "leave out --k-best"),
+            (("model", "--tags-only", "Ja .", "--beam", "2"), "leave out --beam"),
+            (("model", "--tags-only", "test.export", "--gold-tags"), "--tags-only predicts tags"),
+            (("model", "Ja .", "--gold-tags"), "--gold-tags is for treebanks"),
+            (("model", "--tagged", "Ja/A", "--gold-tags"), "--gold-tags is for treebanks"),
+            (("model", "Ja .", "-o", "model"), "model is a folder; say what to draw with --to"),
+            (("model", "Ja .", "-o", "x.unknown"), "and of pictures .txt, .svg"),
             (("model", "Ja .", "--confidence"), "pictures do not show confidence"),
             (("model", "Ja .", "--resume"), "--resume needs -o FILE"),
             (("model", "Ja .", "--resume", "-o", "x.svg"), "svg goes with neither --resume nor"),
@@ -158,7 +164,7 @@ class TestInput:
         assert (stdout, remarks(stderr)) == (expected, [])
         stdout, stderr = crossbranch(*call, tmp_path / "bad.txt")
         assert stdout.startswith(expected)
-        assert "2 characters not in the encoding were read as U+FFFD" in stderr
+        assert "2 characters not in the encoding: read as U+FFFD" in stderr
         strict = (*call, tmp_path / "bad.txt", "--encoding", "utf-8")
         _, stderr = crossbranch(*strict, code=1)
         assert "bad.txt: byte 112: found the byte 0xff" in stderr
@@ -193,6 +199,27 @@ class TestOutput:
         crossbranch("parse", folder / "model", "Das ist gut.", "-o", tmp_path / name)
         assert start.lower() in (tmp_path / name).read_bytes().lower()[:200]
 
+    def test_one_picture_for_several_trees(self, folder: Path, tmp_path: Path) -> None:
+        call = ("parse", folder / "model", "Das ist gut. Sie kommt.", "-o")
+        _, stderr = crossbranch(*call, tmp_path / "x.svg", code=2)
+        assert "give a folder, such as -o pictures/\n" in stderr  # there is no --number here
+        crossbranch(*call, f"{tmp_path}/pictures/", "--to", "svg")
+        assert len(list((tmp_path / "pictures").iterdir())) == 2
+
+    def test_no_picture_of_nothing(self, folder: Path, tmp_path: Path) -> None:
+        _, stderr = crossbranch("parse", folder / "model", "-o", tmp_path / "x.svg", stdin=b"\n")
+        assert "there was no tree to draw" in stderr
+        assert not list(tmp_path.iterdir())
+
+    def test_pages_are_called_as_their_files(self, folder: Path, tmp_path: Path) -> None:
+        crossbranch("parse", folder / "model", folder / "text.txt", "-o", tmp_path / "x.html")
+        assert "<title>text.txt</title>" in (tmp_path / "x.html").read_text()
+
+    def test_ranks_are_drawn(self, folder: Path) -> None:
+        stdout, _ = crossbranch("parse", folder / "model", "Das ist gut.", "--k-best", "2")
+        assert stdout.startswith("1.1 score ")
+        assert "\n1.2 score " in stdout
+
     def test_existing_files_are_replaced(self, folder: Path, tmp_path: Path) -> None:
         out = tmp_path / "x.tok"
         out.write_text("something long that was there before\n" * 9)
@@ -212,8 +239,12 @@ class TestOutput:
         call = ("parse", folder / "bare", tmp_path / "x.tagged", "-o", out, "--to", "tigerxml")
         _, stderr = crossbranch(*call, code=1)
         assert "sentence 2: found the word 'Ist' without a tag" in stderr
+        assert "the same command with --on-error skip --resume goes on with" in stderr
         assert list(read(out)) == []  # the batch of the error is lost, but the file is whole
-        assert "1 bad sentences" in crossbranch(*call, "--on-error", "skip")[1]
+        assert "1 bad sentence was left out" in crossbranch(*call, "--on-error", "skip")[1]
+        assert len(list(read(out))) == 1
+        crossbranch(*call, code=1)
+        crossbranch(*call, "--on-error", "skip", "--resume")
         assert len(list(read(out))) == 1
 
     def test_crossing_branches_need_a_format(self, folder: Path) -> None:
@@ -377,6 +408,7 @@ class TestResume:
         for other, message in (
             ((*options, "--beam", "1"), "the option --beam was None, and is 1"),
             (("test.export", *options[1:]), "it was written from text.txt, not from test.export"),
+            ((*options, "--tokenized"), "text.txt was read as raw, and is now to be read as token"),
         ):
             stderr: list[str] = []
             assert run(folder, tmp_path, (*other, "--resume"), stderr=stderr) == 2
@@ -387,6 +419,39 @@ class TestResume:
         stderr = []
         assert run(folder, tmp_path, (*options, "--resume"), stderr=stderr) == 1
         assert "100 bytes, expected" in stderr[0]
+
+    def test_outputs_may_be_moved_and_named_in_another_way(
+        self, folder: Path, whole: Path, tmp_path: Path
+    ) -> None:
+        first, second = tmp_path / "first", tmp_path / "second"
+        first.mkdir()
+        options = VARIANTS["k-best"]
+        assert run(folder, first, options, last=8) == -signal.SIGKILL
+        assert (first / "out.discbracket").stat().st_size > 0
+        relative = Path(os.path.relpath(first, folder))
+        code = run(folder, relative, (*options, "--resume"), last=4)
+        assert code == -signal.SIGKILL
+        first.rename(second)
+        assert run(folder, second, (*options, "--resume")) == 0
+        assert contents(second) == contents(whole / "k-best")
+
+    def test_interrupted_drawing(self, folder: Path, tmp_path: Path) -> None:
+        interrupt = (
+            "from crossbranch.drawing import svg\nimport crossbranch.drawing.page as page\n"
+            "def draw(*_, **__): raise KeyboardInterrupt\n"
+            "page.draw_svg = draw\nfrom crossbranch.cli import main\nmain()"
+        )
+        done = subprocess.run(
+            [
+                *(sys.executable, "-c", interrupt, "parse", "model", "Das ist gut."),
+                *("-o", str(tmp_path / "x.html")),
+            ],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 130
+        assert done.stderr.endswith("crossbranch: interrupted\n")
 
     def test_finished_runs_are_left_alone(self, folder: Path, whole: Path) -> None:
         before = contents(whole / "plain")

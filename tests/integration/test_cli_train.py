@@ -142,7 +142,7 @@ def test_parsing_text_without_tags_says_what_is_expected(folder: Path) -> None:
         stdin=b"Das ist gut\nDas/PDS\n",
     )
     assert stdout == "Das/PDS\n"
-    assert "1 bad sentences were left out" in stderr
+    assert "1 bad sentence was left out" in stderr
 
 
 def test_the_k_best_trees(folder: Path) -> None:

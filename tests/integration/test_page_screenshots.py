@@ -168,6 +168,10 @@ def test_search_hides_what_does_not_match(chromium: Browser, page: Path, tmp_pat
     assert boxes(chromium, "output")[0].text == "1 of 42 sentences"
     drawn(chromium)
     assert [box.text for box in boxes(chromium, "text.hit")] == ["old", "bicycle"]
+    search(chromium, "text", "OLD bic")
+    assert [box.text for box in boxes(chromium, "text.hit")] == ["old", "bicycle"]
+    search(chromium, "text", "icycl")
+    assert [box.text for box in boxes(chromium, "text.hit")] == ["bicycle"]
     picture = imread(chromium.screenshot(tmp_path / "found.png"))[:, :, :3]
     [tree] = boxes(chromium, "details:first-of-type svg")
     below = picture[int(tree.bottom) + 40 :]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import warnings
 from importlib import import_module
@@ -63,6 +64,7 @@ def crossbranch() -> None:
 
 def main() -> None:
     """Run the command line; errors become one line and an exit code."""
+    _write_utf8()
     warnings.showwarning = lambda message, *_, **__: say(f"warning: {message}")
     try:
         crossbranch(prog_name="crossbranch")
@@ -75,3 +77,10 @@ def main() -> None:
     except OSError as error:  # a target that cannot be written, a full disk
         say(f"error: {error}")
         sys.exit(2)
+
+
+def _write_utf8() -> None:
+    """Write to pipes as to files, whatever the machine's encoding; terminals keep their own."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        encoding = None if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")

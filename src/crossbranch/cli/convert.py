@@ -8,7 +8,7 @@ from typing import Literal
 import click
 
 from crossbranch.cli.options import FORMAT, input_options, report
-from crossbranch.cli.show import progress, say
+from crossbranch.cli.show import progress, say, say_left_out
 from crossbranch.errors import CrossbranchError, TransformError, UsageError
 from crossbranch.tree import Tree
 
@@ -96,8 +96,7 @@ def convert(
         on_error=on_error,
         report=note,
     )
-    if skipped:
-        say(f"{len(skipped):,} bad sentences were left out")
+    say_left_out(len(skipped))
     if applied and any("features" in part for part in lost) and not steps.without_inverse():
         say("note: undoing this exactly needs what was dropped; json keeps it")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,13 +23,16 @@ from crossbranch.tree import Tree
 @click.option("--compare", "other", metavar="FILE2", help="Other trees of the same sentences.")
 @input_options
 @click.option(
-    "--number", "-n", type=int, multiple=True, help="Draw only the Nth sentence; repeatable."
+    *("--number", "-n"),
+    type=click.IntRange(1),
+    multiple=True,
+    help="Draw only the Nth sentence; repeatable.",
 )
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
 @click.option("--search", metavar="TEXT", help="Draw only sentences with this text.")
 @click.option("--label", metavar="LABEL", help="Draw only trees with this label or tag.")
 @click.option("--discontinuous", is_flag=True, help="Draw only trees with crossing branches.")
-@click.option("--limit", type=int, help="Draw at most this many trees.")
+@click.option("--limit", type=click.IntRange(1), help="Draw at most this many trees.")
 @click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")
 @click.option("--functions/--no-functions", default=True, help="Write edge labels (default: yes).")
 @click.option("--tags/--no-tags", default=True, help="Write tags (default: yes).")
@@ -117,9 +121,9 @@ def draw(
         (steps.apply(one), two and steps.apply(two))
         for one, two in _chosen(pairs, set(number), set(ids))
     )
-    fitting = _first(limit, (pair for pair in drawn if wanted.fits(pair)))
+    fitting = islice((pair for pair in drawn if wanted.fits(pair)), limit)
     shown = fitting if output is None else progress(fitting, "drawing")
-    if not draw_all(shown, target, look):
+    if not draw_all(shown, target, look, advice=", or choose one tree with --number or --id"):
         say("there was no tree to draw")
 
 
@@ -164,16 +168,6 @@ class _Wanted:
         ):
             return True
         return not self.discontinuous and any(t.tag == self.label for t in tree.sentence)
-
-
-def _first(limit: int | None, pairs: Iterator[Drawn]) -> Iterator[Drawn]:
-    """Pass on at most so many, without looking for another one."""
-    if limit is not None and limit < 1:
-        return
-    for number, pair in enumerate(pairs, 1):
-        yield pair
-        if number == limit:
-            return
 
 
 def _chosen(pairs: Iterator[Drawn], numbers: set[int], ids: set[str]) -> Iterator[Drawn]:

@@ -7,15 +7,16 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import tee
+from itertools import chain, islice, tee
 from pathlib import Path
 from typing import Any
 
 import click
 
-from crossbranch.drawing.dispatch import DRAWERS, ENDINGS
+from crossbranch.drawing.dispatch import DRAWERS, ENDINGS, kind_of
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
+from crossbranch.treebank.files import open_binary_target, open_target, strip_compression
 
 KINDS = tuple(DRAWERS)
 _ENDING = {"text": ".txt", "svg": ".svg", "tikz": ".tex", "html": ".html", "png": ".png"}
@@ -43,26 +44,31 @@ class Target:
         if output is None or output == "-":
             return cls(kind or "text", None, False, is_compared)
         path = Path(output)
-        if output.endswith(("/", "\\")) or path.is_dir():
+        if is_folder(output):
             if kind is None:
                 raise UsageError(f"{output} is a folder; say what to draw with --to")
             if kind == "html":
                 raise UsageError("a page holds all trees: give a file, such as trees.html")
             return cls(kind, path, True, is_compared)
         if kind is None:
-            from crossbranch.treebank.files import strip_compression
-
-            ending = Path(strip_compression(output)).suffix.lower()
-            if ending not in ENDINGS:
+            kind = kind_of(strip_compression(output))
+            if kind is None:
                 known = ", ".join(ENDINGS)
                 message = f"cannot tell from the name {output} what to draw; give --to, or a name"
                 raise UsageError(f"{message} that ends in {known}; a folder ends in /")
-            kind = ENDINGS[ending]
         return cls(kind, path, False, is_compared)
 
 
-def draw_all(pairs: Iterator[Drawn], target: Target, look: Look) -> int:
-    """Draw trees, one at a time, and return how many there were."""
+def is_folder(name: str) -> bool:
+    """Say whether a name is that of a folder, there or not."""
+    return name.endswith(("/", "\\")) or Path(name).is_dir()
+
+
+def draw_all(pairs: Iterator[Drawn], target: Target, look: Look, *, advice: str = "") -> int:
+    """Draw trees, one at a time, and return how many there were.
+
+    Where there are too many, the error ends with what else one can do: the `advice`.
+    """
     counted = _Counted(pairs)
     if target.kind == "text" and target.place is None:
         width = look["width"] or shutil.get_terminal_size((100, 24)).columns
@@ -72,7 +78,7 @@ def draw_all(pairs: Iterator[Drawn], target: Target, look: Look) -> int:
     elif target.kind == "html":
         _as_page(counted, target, look)
     elif target.kind in _ALONE or look.get("standalone"):
-        _alone(counted, target, look)
+        _alone(counted, target, look, advice)
     else:
         _write(target.place, (_titled(pair, target.kind, look) for pair in counted))
     return counted.count
@@ -103,7 +109,7 @@ def _as_page(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
     _write(target.place, draw_html((one for one, _ in pairs), compare_with=others, **look))
 
 
-def _alone(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
+def _alone(pairs: Iterator[Drawn], target: Target, look: Look, advice: str) -> None:
     """Draw the only tree there is."""
     pair = next(pairs, None)
     if pair is None:
@@ -111,7 +117,7 @@ def _alone(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
     if next(pairs, None) is not None:
         raise UsageError(
             f"there are several trees, and a file holds one drawing as {target.kind}: give a "
-            "folder, such as -o pictures/, or choose one tree with --number or --id"
+            f"folder, such as -o pictures/{advice}"
         )
     _save(target.place, _picture(pair, target.kind, look))
 
@@ -120,11 +126,20 @@ def _into_folder(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
     """Draw each tree into a file that is named by its id, or else by its number."""
     folder = target.place
     assert folder is not None, "a folder has a name"
-    folder.mkdir(parents=True, exist_ok=True)
     taken: set[str] = set()
     for number, pair in enumerate(pairs, 1):
+        picture = _picture(pair, target.kind, look)
+        _make(folder)
         name = file_name(pair[0].id or str(number), taken)
-        _save(folder / f"{name}{_ENDING[target.kind]}", _picture(pair, target.kind, look))
+        _save(folder / f"{name}{_ENDING[target.kind]}", picture)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError(f"cannot write into {folder}: {reason.lower()}") from error
 
 
 def file_name(id: str, taken: set[str]) -> str:
@@ -183,7 +198,8 @@ def _save(place: Path | None, picture: str | bytes) -> None:
     if isinstance(picture, str):
         _write(place, [picture.rstrip("\n") + "\n"])
     elif place is not None:
-        place.write_bytes(picture)
+        with open_binary_target(place) as file:
+            file.write(picture)
     elif sys.stdout.isatty():
         raise UsageError("a terminal cannot show pictures as png: give a file, such as -o tree.png")
     else:
@@ -191,12 +207,13 @@ def _save(place: Path | None, picture: str | bytes) -> None:
 
 
 def _write(place: Path | None, parts: Iterable[str]) -> None:
+    """Write texts; what is there is replaced only once something has been drawn."""
+    parts = iter(parts)
+    first = list(islice(parts, 2))  # the head of a page, which is always fine, and a tree
     if place is None:
-        for part in parts:
+        for part in chain(first, parts):
             click.echo(part, nl=False)
         return
-    from crossbranch.treebank.files import open_target
-
     with open_target(place, "utf-8", "strict") as file:
-        for part in parts:
+        for part in chain(first, parts):
             file.write(part)

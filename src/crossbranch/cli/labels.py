@@ -39,7 +39,10 @@ class _Explained(NamedTuple):
     meaning: Meaning | None
 
 
-@click.command(short_help="Explain the labels and tags of a model.")
+@click.command(
+    short_help="Explain the labels and tags of a model.",
+    context_settings={"ignore_unknown_options": True},  # -LRB- is a tag
+)
 @click.argument("model", metavar="MODEL")
 @click.argument("labels", metavar="[LABEL]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")

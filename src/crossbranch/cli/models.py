@@ -50,11 +50,10 @@ def _list(cards: list[ModelCard], console: Console) -> None:
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("model", "language"):
-        table.add_column(column)
-    columns = ("labels", "tags", "F1", "disc. F1", "tagging", "F1, raw text", "disc., raw", "size")
-    for column in columns:
-        table.add_column(column, justify="right")
-    table.add_column("licence", overflow="fold")
+        table.add_column(column, no_wrap=True)
+    for column in ("labels", "tags", "F1", "disc.", "raw F1", "disc.", "MB"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("licence")
     for card in cards:
         cells = [
             card.name,
@@ -63,17 +62,16 @@ def _list(cards: list[ModelCard], console: Console) -> None:
             str(len(card.tags)),
             _percent(card.score("gold tags", "f1")),
             _percent(card.score("gold tags", "discontinuous_f1")),
-            _percent(card.score("predicted tags", "tags")),
             _percent(card.score("raw text", "f1")),
             _percent(card.score("raw text", "discontinuous_f1")),
-            _size(card.size),
+            f"{card.size / 1e6:.1f}",
             card.licence,
         ]
         table.add_row(*map(Text, cells))
     console.print(table)
     console.print(
-        "\nScores are on dev trees, first from gold tags. More: crossbranch models MODEL, "
-        "crossbranch labels MODEL",
+        "\nF1 on dev trees, and that of discontinuous constituents: from gold tags, then\n"
+        "from raw text. More: crossbranch models MODEL, crossbranch labels MODEL",
         highlight=False,
     )
 

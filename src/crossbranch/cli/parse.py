@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from crossbranch.cli.options import input_options
+from crossbranch.cli.parse_output import DRAWN, PICTURES
 from crossbranch.treebank import FORMATS
-
-_PICTURES = ("drawn", "svg", "tikz", "html", "png")
 
 
 @click.command(short_help="Parse text or sentences with a trained model.")
@@ -52,7 +51,7 @@ _PICTURES = ("drawn", "svg", "tikz", "html", "png")
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([*FORMATS, *_PICTURES]),
+    type=click.Choice([*FORMATS, DRAWN, *PICTURES]),
     metavar="FORMAT",
     help="A format, or drawn, svg, tikz, html, png (default: by name; TEXTs drawn; else export).",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -13,13 +13,13 @@ import msgspec
 
 from crossbranch.cli.confidence import check_format
 from crossbranch.cli.options import report
-from crossbranch.cli.parse_input import Input, Kind, find_inputs
-from crossbranch.cli.parse_output import DRAWN, Drawn, InFormat, TreeText
+from crossbranch.cli.parse_input import RAW, Input, Kind, find_inputs
+from crossbranch.cli.parse_output import DRAWN, PICTURES, Drawn, InFormat, TreeText
 from crossbranch.cli.parse_raw import Place
 from crossbranch.cli.parse_resume import identify
 from crossbranch.cli.parse_run import Run, Targets
 from crossbranch.cli.parse_sentences import Reading, Sentences
-from crossbranch.cli.show import Meter, say
+from crossbranch.cli.show import Meter, say, say_left_out
 from crossbranch.config import to_toml
 from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.parsers import Parser, load
@@ -29,7 +29,6 @@ from crossbranch.treebank.files import strip_compression
 from crossbranch.treebank.reading import guess_format_by_name, same_file
 from crossbranch.treebank.source import OnError
 
-_PICTURES = ("svg", "tikz", "html", "png")
 _COLUMNS = 100  # of pictures in files
 _INTERRUPTED = 130  # the exit code that shells give to this
 
@@ -65,24 +64,33 @@ class Call:
         inputs = find_inputs(self.sources, self._kind(parser))
         chosen = self.target_format or self._default_format(inputs)
         self._check(parser, chosen)
+        self._check_tags(inputs)
         self._check_targets(inputs)
         sentences = Sentences(inputs, self._reading(parser))
-        if chosen in _PICTURES:
-            self._draw(parser, sentences, chosen)
+        if chosen in PICTURES:
+            self._draw(parser, sentences, inputs, chosen)
         else:
             self._write(parser, sentences, inputs, chosen)
-        if sentences.replaced:
-            say(f"{sentences.replaced:,} characters not in the encoding were read as U+FFFD")
-        if self.skipped:
-            say(f"{len(self.skipped):,} bad sentences were left out")
+        if count := sentences.replaced:
+            what = "character" if count == 1 else "characters"
+            say(f"{count:,} {what} not in the encoding: read as U+FFFD")
+        say_left_out(len(self.skipped))
 
-    def _draw(self, parser: Parser, sentences: Sentences, kind: str) -> None:
+    def _draw(self, parser: Parser, sentences: Sentences, inputs: list[Input], kind: str) -> None:
         """Draw the trees as `crossbranch draw` does."""
         from crossbranch.cli.draw_target import Target, draw_all
 
-        found = self._found(parser, _with_first(sentences.start(Place(), 0)))
         target = Target.of(self.target, kind, is_compared=False)
-        draw_all(((tree, None) for trees in found for tree in trees), target, {})
+        look = {"title": _title(inputs)} if kind == "html" else {}
+        found = self._found(parser, sentences.start(Place(), 0))
+        meter = Meter("parsing", sentences.size, lambda: sentences.position)
+
+        def draw() -> None:
+            trees = ((tree, None) for each in meter.over(found) for tree in each)
+            if not draw_all(trees, target, look):
+                say("there was no tree to draw")
+
+        self._run(draw, meter)
 
     def _write(
         self, parser: Parser, sentences: Sentences, inputs: list[Input], format: str
@@ -98,30 +106,37 @@ class Call:
             say(f"{self.target} is there, and no run was interrupted: nothing to do")
             return
         found = self._found(parser, _with_first(run.start(resume=self.resume)))
-        self._run(run, found, Meter("parsing", sentences.size, lambda: sentences.position))
+        meter = Meter("parsing", sentences.size, lambda: sentences.position)
+        self._run(lambda: run.write(meter.over(found)), meter, run)
         writer.warn()
 
-    def _run(self, run: Run, found: Iterator[list[Tree]], meter: Meter) -> None:
+    def _run(self, work: Callable[[], None], meter: Meter, run: Run | None = None) -> None:
+        """Do the work; if it ends too soon, say how to go on with it, where that is possible."""
         try:
-            run.write(found, meter)
+            work()
         except KeyboardInterrupt:
             meter.stop()
             say("interrupted" + self._way_on(run))
             sys.exit(_INTERRUPTED)
         except OSError as error:
             meter.stop()
-            if not run.can_resume:
-                raise
-            raise UsageError(f"{error}{self._way_on(run)}") from error
+            if way_on := self._way_on(run):
+                raise UsageError(f"{error}{way_on}") from error
+            raise
+        except UsageError:
+            meter.stop()
+            raise
         except CrossbranchError:
             meter.stop()
+            if self.on_error == "stop" and (way_on := self._way_on(run, "--on-error skip ")):
+                say(f"stopped{way_on}")
             raise
         meter.stop()
 
-    def _way_on(self, run: Run) -> str:
-        if not run.can_resume:
+    def _way_on(self, run: Run | None, option: str = "") -> str:
+        if run is None or not run.can_resume:
             return ""
-        return f"; the same command with --resume goes on with {self.target}"
+        return f"; the same command with {option}--resume goes on with {self.target}"
 
     def _kind(self, parser: Parser) -> Kind:
         return Kind(
@@ -136,9 +151,7 @@ class Call:
         if self.target != "-":
             if self.tags_only and strip_compression(self.target).lower().endswith(".txt"):
                 return "tagged"
-            if (kind := _picture_by_name(self.target)) is not None:
-                return kind
-            return guess_format_by_name(FORMATS, self.target).name
+            return _format_by_name(self.target)
         if self.tags_only:
             return "tagged"
         is_for_people = sys.stdout.isatty() or all(input.text is not None for input in inputs)
@@ -150,12 +163,22 @@ class Call:
         is_sure = self.confidence or self.confidence_table is not None
         if self.tags_only and (self.k_best is not None or is_sure):
             raise UsageError("--tags-only makes no trees: leave out --k-best and --confidence")
-        if format in _PICTURES and (self.resume or self.confidence_table is not None):
+        if self.tags_only and self.beam is not None:
+            raise UsageError("--tags-only does not search for trees: leave out --beam")
+        if format in PICTURES and (self.resume or self.confidence_table is not None):
             raise UsageError(f"{format} goes with neither --resume nor --confidence-table")
-        if self.confidence and format in (DRAWN, *_PICTURES):
+        if self.confidence and format in (DRAWN, *PICTURES):
             raise UsageError("pictures do not show confidence; write --to json")
         if self.confidence:
             check_format(format)
+
+    def _check_tags(self, inputs: list[Input]) -> None:
+        if not self.keep_tags:
+            return
+        if self.tags_only:
+            raise UsageError("--tags-only predicts tags, and --gold-tags uses those that are there")
+        if all(input.format in (RAW, "tokens", "tagged") for input in inputs):
+            raise UsageError("--gold-tags is for treebanks, and there is none among the inputs")
 
     def _check_targets(self, inputs: list[Input]) -> None:
         for written in filter(None, (self.target, self.confidence_table)):
@@ -192,7 +215,7 @@ class Call:
         return {
             "--beam": self.beam,
             "--confidence": self.confidence,
-            "--confidence-table": self.confidence_table,
+            "--confidence-table": self.confidence_table is not None,
             "--encoding": self.encoding,
             "--gold-tags": self.keep_tags,
             "--k-best": self.k_best,
@@ -231,12 +254,25 @@ def _identity(parser: Parser) -> bytes:
     return to_toml(parser.settings).encode() + msgspec.json.encode(dict(parser.about))
 
 
-def _picture_by_name(name: str) -> str | None:
-    """Return what to draw into a file with this name, if it tells of a picture."""
-    from crossbranch.drawing.dispatch import ENDINGS
+def _format_by_name(name: str) -> str:
+    """Return the format of a file with this name, or what to draw into it."""
+    from crossbranch.cli.draw_target import is_folder
+    from crossbranch.drawing.dispatch import ENDINGS, kind_of
 
-    kind = ENDINGS.get(Path(strip_compression(name)).suffix.lower())
-    return DRAWN if kind == "text" else kind
+    if is_folder(name):
+        raise UsageError(f"{name} is a folder; say what to draw with --to")
+    if (kind := kind_of(strip_compression(name))) is not None:
+        return DRAWN if kind == "text" else kind
+    try:
+        return guess_format_by_name(FORMATS, name).name
+    except UsageError as error:
+        raise UsageError(f"{error}, and of pictures {', '.join(ENDINGS)}") from None
+
+
+def _title(inputs: list[Input]) -> str:
+    """Return the heading of a page: the name of the only file, if there is one."""
+    paths = list(_paths(inputs))
+    return paths[0].name if len(inputs) == len(paths) == 1 else ""
 
 
 def _with_first(sentences: Iterator[Tree]) -> Iterator[Tree]:

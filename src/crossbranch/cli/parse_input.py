@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from crossbranch.cli.show import say
 from crossbranch.errors import UsageError
 from crossbranch.treebank import FORMATS
-from crossbranch.treebank.files import COMPRESSIONS, natural_order, strip_compression
+from crossbranch.treebank.files import COMPRESSIONS, files_of, strip_compression
 from crossbranch.treebank.reading import guess_format_by_name
 
 RAW = "raw"
@@ -55,6 +56,11 @@ class Kind:
             raise UsageError(f"{' and '.join(names)} exclude each other")
         if self.lines and not self.reads_text:
             raise UsageError(f"--lines is for raw text, and {_NO_TEXT}")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether users say what the content is."""
+        return self._given() is not None
 
     def of_file(self, name: str) -> str | None:
         """Return the format of a file with this name."""
@@ -134,17 +140,19 @@ def _suffixes() -> Iterator[str]:
 
 def _in_folder(folder: Path, kind: Kind) -> Iterator[Input]:
     """Yield the files of a folder; where some are treebanks, others only lie beside them."""
-    paths = [
-        path
-        for path in folder.rglob("*")
-        if path.is_file() and not any(p.startswith(".") for p in path.relative_to(folder).parts)
-    ]
-    paths.sort(key=lambda path: natural_order(str(path.relative_to(folder))))
-    inputs = [Input(name=str(path), format=kind.of_file(path.name)) for path in paths]
-    named = [found for found in inputs if not _is_raw(found.name)]
-    if not inputs:
+    paths = files_of(folder)
+    if not paths:
         raise UsageError(f"cannot read {folder}: it is an empty folder")
-    yield from named or inputs
+    named = [path for path in paths if not _is_raw(path.name)]
+    if kind.is_given:
+        named = []  # all are as users say
+    if named and (others := len(paths) - len(named)):
+        say(
+            f"{folder}: read as treebanks: {', '.join(path.name for path in named[:3])}"
+            f"{'...' if len(named) > 3 else ''}; files left out: {others}"
+        )
+    for path in named or paths:
+        yield Input(name=str(path), format=kind.of_file(path.name))
 
 
 def _is_raw(name: str) -> bool:

@@ -35,6 +35,9 @@ _UNASKED = ("offsets", "texts")
 DRAWN = "drawn"
 """In place of a format: pictures for terminals."""
 
+PICTURES = ("svg", "tikz", "html", "png")
+"""In place of formats: what `crossbranch draw` draws."""
+
 
 class TreeText(Protocol):
     """How trees become text."""
@@ -117,9 +120,10 @@ class Drawn:
         return ""
 
     def tree(self, tree: Tree, number: int) -> str:
-        """Return comments, picture and an empty line."""
+        """Return picture and an empty line; where there are comments, the id and they first."""
         picture = self._draw(tree, width=self._width, color=self._color)
-        return "".join(f"{line}\n" for line in (*tree.comments, picture, ""))
+        title = (" ".join((tree.id, *tree.comments)).strip(),) if tree.comments else ()
+        return "".join(f"{line}\n" for line in (*title, picture, ""))
 
     def end(self) -> str:
         """Return nothing."""

@@ -45,7 +45,8 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     place: Place = Place()
     before: int = 0
     """How many of the sentences are before the place."""
-    outputs: dict[str, Written] = {}
+    outputs: tuple[Written, ...] = ()
+    """In the order in which they are named; their names and places may change."""
 
 
 def note_path(output: Path) -> Path:
@@ -68,9 +69,10 @@ def read_note(output: Path, identity: Identity, outputs: Sequence[Path]) -> Note
     for about, now in identity.items():
         if note.identity.get(about) != now:
             raise UsageError(f"cannot resume {output}: {_difference(about, note.identity, now)}")
-    for each in outputs:
-        written = note.outputs.get(str(each), Written(0, 0))
-        check_part(each, written.size, written.checksum)
+    if len(note.outputs) != len(outputs):
+        raise InputError(f"{len(note.outputs)} outputs", str(len(outputs)), path=str(path))
+    for each, done in zip(outputs, note.outputs, strict=True):
+        check_part(each, done.size, done.checksum)
     return note
 
 
@@ -85,9 +87,9 @@ def write_note(output: Path, note: Note) -> None:
     new.replace(path)
 
 
-def written(paths: Mapping[Path, int]) -> dict[str, Written]:
+def written(paths: Mapping[Path, int]) -> tuple[Written, ...]:
     """Describe outputs and how many bytes of them are finished."""
-    return {str(path): Written(size, checksum(path, size)) for path, size in paths.items()}
+    return tuple(Written(size, checksum(path, size)) for path, size in paths.items())
 
 
 def identify(model: bytes, options: Mapping[str, Any], inputs: Sequence[Input]) -> Identity:
@@ -121,11 +123,12 @@ def _difference(about: str, before: Identity, now: object) -> str:
         current = [found["name"] for found in now]  # type: ignore[attr-defined]
         if names != current:
             return f"it was written from {', '.join(names)}, not from {', '.join(current)}"
-        changed = [
-            one["name"]
-            for one, other in zip(before[about], now, strict=True)  # type: ignore[call-overload]
-            if one != other
-        ]
+        pairs = list(zip(before[about], now, strict=True))  # type: ignore[call-overload]
+        for one, other in pairs:
+            was, is_now = (found["format"] or "what its content tells" for found in (one, other))
+            if was != is_now:
+                return f"{one['name']} was read as {was}, and is now to be read as {is_now}"
+        changed = [one["name"] for one, other in pairs if one != other]
         return f"{', '.join(changed)} has changed since"
     if about == "the model":
         return "it was written with another model"

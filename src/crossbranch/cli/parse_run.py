@@ -14,13 +14,13 @@ from crossbranch.cli.parse_output import Parts, Sink, Stream, TreeText
 from crossbranch.cli.parse_resume import (
     Identity,
     Note,
+    Written,
     note_path,
     read_note,
     write_note,
     written,
 )
 from crossbranch.cli.parse_sentences import Sentences
-from crossbranch.cli.show import Meter
 from crossbranch.errors import UsageError
 from crossbranch.parsers.confidence import without_confidence
 from crossbranch.tree import Tree
@@ -62,7 +62,7 @@ class Run:
         self._sentences = sentences
         self._writer = writer
         self._targets = targets
-        self._note = Note(identity=identity)
+        self._note = Note(identity=identity, outputs=(Written(0, 0),) * len(targets.names))
         self._done = self._written = 0  # sentences and trees
         self._files: dict[Path, Parts] = {}
 
@@ -95,14 +95,13 @@ class Run:
         deque(islice(sentences, note.sentences - note.before), maxlen=0)  # these are done
         return sentences
 
-    def write(self, found: Iterable[Sequence[Tree]], meter: Meter) -> None:
+    def write(self, found: Iterable[Sequence[Tree]]) -> None:
         """Write the trees of each sentence; whatever happens, what is written is well-formed."""
         with ExitStack() as stack:
             trees, table = self._open(stack)
             try:
                 for each in found:
                     self._add(each, trees, table)
-                    meter.add(len(each[0].sentence))
                     if trees.is_full:
                         self._end_part()
             except BaseException:
@@ -129,9 +128,8 @@ class Run:
             self._files[path] = Parts(path, self._writer.unencodable)
             stack.callback(self._files[path].close)
         write_note(paths[0], self._note)
-        for path, parts in self._files.items():
-            noted = self._note.outputs.get(str(path))
-            parts.begin(noted.size if noted is not None else 0)
+        for parts, noted in zip(self._files.values(), self._note.outputs, strict=True):
+            parts.begin(noted.size)
         return list(self._files.values())
 
     def _streams(self, stack: ExitStack) -> list[Sink]:

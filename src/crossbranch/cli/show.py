@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,6 +12,8 @@ import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from crossbranch.tree import Tree
 
 Item = TypeVar("Item")
 
@@ -22,6 +24,12 @@ _PAUSE = 0.2  # seconds between two changes of what is shown
 def say(message: str) -> None:
     """Write one message for people."""
     click.echo(f"crossbranch: {message}", err=True)
+
+
+def say_left_out(count: int) -> None:
+    """Say how many bad sentences were left out, if there were any."""
+    if count:
+        say(f"{count:,} bad {'sentence was' if count == 1 else 'sentences were'} left out")
 
 
 def write_text(target: str, text: str) -> None:
@@ -80,6 +88,12 @@ class Meter:
         self._sentences = self._tokens = 0
         self._bar: Progress | None = None
         self._is_terminal = sys.stderr.isatty()
+
+    def over(self, found: Iterable[Sequence[Tree]]) -> Iterator[Sequence[Tree]]:
+        """Pass on the trees of each sentence, and count it when the next one is asked for."""
+        for trees in found:
+            yield trees
+            self.add(len(trees[0].sentence))
 
     def add(self, tokens: int) -> None:
         """Count a sentence."""

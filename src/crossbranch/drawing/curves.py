@@ -106,7 +106,8 @@ def _best(
     """The curve that costs least among those with a free place for the label."""
     best: tuple[_Points, Text] | None = None
     least = inf
-    others = [_wider(box) for box in taken if box not in (child, parent)]
+    # A curve starts and ends close to its own two texts, but passes through neither.
+    others = [box if box in (child, parent) else _wider(box) for box in taken]
     tried = [(_length(points), points) for points in _candidates(child, parent)]
     for length, points in sorted(tried):
         if length >= least:

@@ -100,15 +100,19 @@ def draw_for_notebook(tree: Tree) -> str:
     return draw_svg(tree, width=NOTEBOOK_WIDTH)
 
 
+def kind_of(name: str | PathLike[str]) -> str | None:
+    """Return what to draw into a file with this name, if it tells."""
+    return ENDINGS.get(Path(name).suffix.lower())
+
+
 def _format_of(path: str | PathLike[str]) -> str:
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
+    if (kind := kind_of(path)) is None:
         known = ", ".join(ENDINGS)
         raise UsageError(
             f"what to draw into {str(path)!r} is not clear: "
             f"give a format, or a name that ends in one of {known}"
         )
-    return ENDINGS[ending]
+    return kind
 
 
 def _drawer(format: str) -> Callable[..., Any]:

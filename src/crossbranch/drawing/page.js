@@ -36,14 +36,25 @@ function watch(element) {
   watcher.observe(element);
 }
 
+// Of several words, the first and the last may be parts of longer ones.
+function isFound(word, parts) {
+  const last = parts.length - 1;
+  return parts.some(
+    (part, place) =>
+      word.includes(part) &&
+      (place === 0 || word.startsWith(part)) &&
+      (place === last || word.endsWith(part)),
+  );
+}
+
 // Words and labels that were searched for stand out in the pictures.
 function mark(element) {
   const label = controls.label.value.trim();
-  const words = new Set(controls.text.value.toLowerCase().split(/\s+/));
+  const parts = controls.text.value.toLowerCase().split(/\s+/).filter(Boolean);
   for (const text of element.querySelectorAll(".label text, .tag text, .word text")) {
     const isWord = text.closest("g").classList.contains("word");
     const isHit = isWord
-      ? words.has(text.textContent.toLowerCase())
+      ? isFound(text.textContent.toLowerCase(), parts)
       : label !== "" && text.textContent.replace(/^[−+](?=.)/, "") === label;
     text.classList.toggle("hit", isHit);
   }

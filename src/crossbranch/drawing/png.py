@@ -11,7 +11,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from math import ceil
+from math import ceil, floor
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -20,6 +20,8 @@ from crossbranch.errors import UsageError
 from crossbranch.tree import Bracket, Tree
 
 _LARGEST = 16000  # pixels: beyond, browsers and cairo refuse
+_SCALE = 2.0
+_LEGIBLE = 0.5  # the least scale at which people can read the words
 _SECONDS = 120
 _TITLE_BAR = 200  # more than the part of a window that browsers leave blank in their screenshots
 _Converter = Callable[[str, float], bytes | None]
@@ -40,12 +42,12 @@ class PngOptions(TypedDict, total=False):
     right_to_left: bool | None
 
 
-def draw_png(tree: Tree, *, scale: float = 2, **options: Unpack[PngOptions]) -> bytes:
+def draw_png(tree: Tree, *, scale: float | None = None, **options: Unpack[PngOptions]) -> bytes:
     """Draw a tree as PNG, light and with the sans-serif font of the machine.
 
     Args:
         tree: The tree to draw.
-        scale: Pixels for each point of the SVG picture.
+        scale: Pixels for each point of the SVG picture; 2, or less where it is large.
         options: Those of `draw_svg`, except `style`.
 
     Returns:
@@ -57,20 +59,13 @@ def draw_png(tree: Tree, *, scale: float = 2, **options: Unpack[PngOptions]) -> 
     return svg_to_png(draw_svg(tree, style="plain", **options), scale=scale)
 
 
-def svg_to_png(svg: str, *, scale: float = 2) -> bytes:
+def svg_to_png(svg: str, *, scale: float | None = None) -> bytes:
     """Convert a picture of ours, drawn with `style="plain"`.
 
     Raises:
         UsageError: There is no converter here, or the picture would be too large.
     """
-    width, height = _size(svg)
-    if scale <= 0:
-        raise UsageError(f"the scale is {scale:g}, expected more than 0")
-    if max(width, height) * scale > _LARGEST:
-        raise UsageError(
-            f"the picture would be {width * scale:.0f} by {height * scale:.0f} pixels, expected at "
-            f"most {_LARGEST} either way; give a smaller scale or a width"
-        )
+    scale = _fitting(*_size(svg), scale)
     for converter in CONVERTERS.values():
         found = converter(svg, scale)
         if found is not None:
@@ -80,6 +75,21 @@ def svg_to_png(svg: str, *, scale: float = 2) -> bytes:
         '(pip install "crossbranch[png]") or cairosvg, or the program rsvg-convert, resvg, '
         "inkscape or chromium"
     )
+
+
+def _fitting(width: int, height: int, scale: float | None) -> float:
+    """The scale at which a picture is drawn: as asked for, or else what is possible and legible."""
+    if scale is None:
+        scale = min(_SCALE, floor(1000 * _LARGEST / max(width, height)) / 1000)
+        scale = max(scale, _LEGIBLE)
+    if scale <= 0:
+        raise UsageError(f"the scale is {scale:g}, expected more than 0")
+    if max(width, height) * scale > _LARGEST:
+        raise UsageError(
+            f"the picture would be {width * scale:.0f} by {height * scale:.0f} pixels, expected at "
+            f"most {_LARGEST} either way; give a smaller scale, or a width at which to cut it"
+        )
+    return scale
 
 
 def _size(svg: str) -> tuple[int, int]:

@@ -70,12 +70,18 @@ def _open_file(path: Path) -> IO[bytes]:
 
 
 def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    paths = [path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder)]
+    paths = files_of(folder)
     if not paths:
         raise InputError("an empty folder", "treebank files", path=str(folder))
-    for path in sorted(paths, key=lambda path: natural_order(str(path.relative_to(folder)))):
+    for path in paths:
         with _open_file(path) as stream:
             yield from _unpack(str(path), stream)
+
+
+def files_of(folder: Path) -> list[Path]:
+    """Return the files of a folder in natural order, without what is hidden or about the rest."""
+    paths = [path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder)]
+    return sorted(paths, key=lambda path: natural_order(str(path.relative_to(folder))))
 
 
 def _hidden(path: Path, folder: Path) -> bool:
@@ -253,6 +259,13 @@ def open_target(target: Writable, encoding: str, unencodable: str) -> Iterator[I
         finally:
             text.flush()
             text.detach()  # what was handed in stays open
+
+
+@contextmanager
+def open_binary_target(target: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file for bytes, compressed as its suffix says."""
+    with ExitStack() as stack:
+        yield _open_binary(stack, target)
 
 
 def _open_binary(stack: ExitStack, target: str | Path) -> IO[bytes]:

@@ -67,17 +67,21 @@ def test_arguments_that_no_encoding_fits() -> None:
     assert found.text == "caf\ufffd da"
 
 
-def test_folders(files: Path) -> None:
+def test_folders(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = find_inputs([str(files)], Kind())
     names = [Path(one.name).name for one in found]
     assert names == ["b.export", "e.xml.xz", "f.tagged", "g.tok"]  # the others are beside them
+    said = capsys.readouterr().err
+    assert "read as treebanks: b.export, e.xml.xz, f.tagged...; files left out: 3" in said
+    assert len(find_inputs([str(files)], Kind(lines=True))) == 7
     inner = files / "texts"
     inner.mkdir()
-    for name in ("10.txt", "9.txt", ".hidden"):
+    for name in ("10.txt", "9.txt", ".hidden", "README.txt", "LICENSE"):
         (inner / name).write_text("x")
     found = find_inputs([str(inner)], Kind())
     assert [Path(one.name).name for one in found] == ["9.txt", "10.txt"]
     assert {one.format for one in found} == {RAW}
+    assert capsys.readouterr().err == ""
     (files / "empty").mkdir()
     with pytest.raises(UsageError, match="it is an empty folder"):
         find_inputs([str(files / "empty")], Kind())

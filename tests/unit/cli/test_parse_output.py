@@ -120,7 +120,7 @@ def test_frames() -> None:
 def test_drawn() -> None:
     drawn = Drawn(width=80, color=False)
     text = drawn.tree(CROSSING.replace(comments=["score 3"]), 1)
-    assert text.startswith("score 3\n")
+    assert text.startswith("7 score 3\n")
     assert text.endswith("\n\n")
     assert "ROOT" in text
     assert drawn.start() == drawn.end() == ""

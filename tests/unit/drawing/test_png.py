@@ -99,8 +99,18 @@ def test_what_cannot_be_converted() -> None:
         draw_png(TREE, scale=0)
     with pytest.raises(UsageError, match=r"expected at most \d+ either way; give a smaller scale"):
         draw_png(TREE, scale=1000)
+    with pytest.raises(UsageError, match="64000 by 50 pixels, expected at most 16000 either way"):
+        svg_to_png('<svg width="128000" height="100">')
     with pytest.raises(UsageError, match="no SVG picture"):
         svg_to_png("<svg/>")
+
+
+@pytest.mark.parametrize(("width", "scale"), [(100, 2), (14606, 1.095), (32000, 0.5)])
+def test_large_pictures_are_drawn_smaller(
+    width: int, scale: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(png, "CONVERTERS", {"echo": lambda svg, scale: f"{scale:g}".encode()})
+    assert svg_to_png(f'<svg width="{width}" height="100">') == f"{scale:g}".encode()
 
 
 @pytest.mark.parametrize("height", [1, 3, 5, 9])

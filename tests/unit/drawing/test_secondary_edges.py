@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from strategies import trees
 
 from crossbranch.drawing import draw_svg, draw_text
-from crossbranch.drawing.curves import Curve, route
+from crossbranch.drawing.curves import Curve, _way, route
 from crossbranch.drawing.picture import Options, picture_of
 from crossbranch.drawing.rows import letters_of, notes_on
 from crossbranch.drawing.shapes import Text
@@ -114,3 +114,16 @@ def test_notes_fit_the_width(width: int) -> None:
     drawing = draw_text(tree, secondary_edges=True, width=width)
     assert max(map(len, drawing.split("\n"))) <= width
     assert re.search(r"L{10,}…", drawing)
+
+
+def test_curves_do_not_strike_through_their_ends() -> None:
+    words = ["He", "came", "and", "saw", "it", "all", "the", "time", "in", "the", "big", "house"]
+    inner = Node("ADV", [6, 7, Node("PP", [8, Node("NP", [9, 10, 11])])])
+    root = Node("CS", [Node("S", [0, 1]), 2, Node("S", [3, Node("NP", [4, 5]), inner])])
+    ends = [("SB", 0, 2), ("OA", 5, 1), ("MO-long-label", 11, 1)]
+    edges = [SecondaryEdge(label, child, len(words) + node) for label, child, node in ends]
+    tree = Tree([Token(word, "T") for word in words], root, secondary_edges=edges)
+    picture = picture_of(tree, Options(secondary_edges=True))
+    points = [point for curve in picture.curves for point in _way(curve.points)]
+    written = [text for text in picture.texts if text.kind != "secondary"]
+    assert not [t.text for t in written if any(t.box.holds(x, y) for x, y in points)]

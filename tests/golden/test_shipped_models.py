@@ -1,0 +1,77 @@
+"""The models that ship: whole, small enough, and right about a few plain sentences."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+
+import pytest
+
+from crossbranch import Parser, load
+from crossbranch.models import describe, label_set, shipped
+
+NAMES = ("de", "en", "is", "nl")
+MOST_MEGABYTES = 60  # of all together, in a wheel
+
+each_model = pytest.mark.parametrize("name", NAMES)
+
+
+@cache
+def model(name: str) -> Parser:
+    return load(name)
+
+
+def test_these_models_ship() -> None:
+    assert tuple(shipped()) == NAMES
+
+
+def test_they_fit_into_a_wheel() -> None:
+    files = [path for folder in shipped().values() for path in folder.iterdir()]
+    size = sum(len(zlib.compress(path.read_bytes(), 6)) for path in files)
+    assert size < MOST_MEGABYTES * 1_000_000
+
+
+@each_model
+def test_a_card_says_where_a_model_comes_from_and_how_good_it_is(name: str) -> None:
+    card = describe(shipped()[name])
+    assert all((card.language, card.trained_on, card.licence, card.attribution))
+    for given in ("gold tags", "predicted tags", "raw text"):
+        assert 0.6 < (card.score(given, "f1") or 0) < 1
+        assert 0.2 < (card.score(given, "discontinuous_f1") or 0) < 1
+    assert (card.score("predicted tags", "tags") or 0) > 0.94
+    explained = label_set(card.label_set)
+    assert all(explained.phrase(label) for label in card.labels if label != "ROOT")
+    assert all(explained.tag(tag) for tag in card.tags)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "label", "blocks"),
+    [
+        ("nl", "Dat boek heb ik gelezen.", "PPART", ["Dat boek", "gelezen"]),
+        ("de", "Das wollen wir umkehren.", "VP", ["Das", "umkehren"]),
+    ],
+)
+def test_crossing_branches(name: str, text: str, label: str, blocks: list[str]) -> None:
+    tree = model(name).parse(text)
+    found = [node for node in tree.constituents(label) if node.is_discontinuous]
+    places = [[text[start:end] for start, end in node.offsets] for node in found]
+    assert places == [blocks]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "label", "phrases"),
+    [
+        ("en", "The protein is expressed in mice.", "NP", ["The protein", "mice"]),
+        ("is", "Hann kom heim.", "NP", ["Hann"]),
+    ],
+)
+def test_plain_phrases(name: str, text: str, label: str, phrases: list[str]) -> None:
+    assert [node.text for node in model(name).parse(text).constituents(label)] == phrases
+
+
+@each_model
+def test_a_model_takes_any_text(name: str) -> None:
+    text = "Ja! \u202bשלום\u202c 漢字 \x00\ufffd " + "x" * 500 + " 😀 (3,5 %)\n\n" + "a b " * 600
+    trees = list(model(name).parse_text(text, threads=2))
+    places = [(token.start, token.end) for tree in trees for token in tree.sentence]
+    assert "".join(text[start:end] for start, end in places) == "".join(text.split())
