@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from crossbranch import json_texts
 from crossbranch.errors import InputError, UsageError
 from crossbranch.transitions.labels import Labels
 from crossbranch.tree import ROOT
@@ -128,18 +129,20 @@ def describe(folder: str | Path) -> ModelCard:
 
 def _read(path: Path, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-        raise InputError(str(error), "the JSON of a model", path=str(path)) from None
+        data = path.read_bytes()
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise InputError(reason, "a file of the model", path=str(path)) from None
+    try:
+        return json_texts.decode(data, kind)
+    except (ValueError, RecursionError) as error:
+        raise InputError(str(error), "the JSON of a model", path=str(path)) from None
 
 
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
-    except OSError:  # loading the model would tell
+    except (OSError, ValueError):  # no file, or no name of one: loading the model would tell
         return 0
 
 
@@ -160,7 +163,7 @@ def _corpus(train: Any) -> str:
 
 
 def _scores(about: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """The scores on dev trees; those of the training loop are with gold tags."""
+    """The scores on dev trees; "scores" replace those of the training loop."""
     dev = about.get("dev")
     found = {"gold tags": _figures(dev)} if _figures(dev) else {}
     scores = about.get("scores")

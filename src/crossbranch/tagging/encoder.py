@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from operator import itemgetter
+from operator import attrgetter
 
 from crossbranch.errors import UsageError
 from crossbranch.scorers.clusters import Clusters
@@ -17,7 +17,7 @@ from crossbranch.tree import Token
 _CACHE_LIMIT = 50_000
 _LONGEST_CACHED = 64  # characters; longer words do not come again
 
-_form = itemgetter(0)  # of a token
+_form = attrgetter("form")
 
 
 class Rows(dict[str, bytes]):
@@ -64,11 +64,16 @@ class Encoder:
 
         Sentence i has the tokens offsets[i] to offsets[i + 1] - 1, and token j the numbers
         rows[j * len(columns)] and following.
+
+        Raises:
+            UsageError: A sentence does not consist of tokens.
         """
         find = self.known.__getitem__
         rows: array[int] = array("I")
         sizes = []
         for sentence in sentences:
+            if sentence and not isinstance(sentence[0], Token):  # a word, most likely
+                raise UsageError(f"a {type(sentence[0]).__name__} was given, expected a Token")
             sizes.append(len(sentence))
             rows.frombytes(b"".join(map(find, map(_form, sentence))))
         return rows, list(accumulate(sizes, initial=0))

@@ -8,6 +8,7 @@ from typing import Self
 
 import msgspec
 
+from crossbranch import json_texts
 from crossbranch.errors import InputError
 from crossbranch.tree import Sentence
 
@@ -54,19 +55,19 @@ class Lexicon:
         words: dict[tuple[int, ...], list[str]] = {}
         for word, numbers in self.classes.items():
             words.setdefault(numbers, []).append(word)
-        return msgspec.json.encode([_Class(numbers, found) for numbers, found in words.items()])
+        return json_texts.encode([_Class(numbers, found) for numbers, found in words.items()])
 
     @classmethod
     def from_json(cls, data: bytes, *, tag_count: int, path: str = "") -> Self:
         """Read what `to_json` wrote; `path` is named in errors."""
         try:
-            read = msgspec.json.decode(data, type=list[_Class])
+            read = json_texts.decode(data, list[_Class])
             classes = {word: found.tags for found in read for word in found.words}
             if len(classes) != sum(len(found.words) for found in read):
                 raise ValueError("a word twice")
             if not all(0 <= number < tag_count for found in read for number in found.tags):
                 raise ValueError("a number that is no tag's")
-        except (ValueError, RecursionError) as error:  # of msgspec, and ours
+        except (ValueError, RecursionError) as error:  # of JSON, and ours
             raise InputError(str(error), "words and the numbers of tags", path=path) from None
         return cls(classes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from crossbranch import json_texts
 from crossbranch.errors import InputError, UsageError
 from crossbranch.tagging.templates import columns_of
 
@@ -32,14 +33,14 @@ class TaggerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
     def to_json(self) -> bytes:
         """Return the settings as JSON, one value a line."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1)
+        return json_texts.encode(self, is_indented=True)
 
     @classmethod
     def from_json(cls, data: bytes, *, path: str = "") -> TaggerSettings:
         """Read what `to_json` wrote; `path` is named in errors."""
         try:
-            settings = msgspec.json.decode(data, type=cls)
+            settings = json_texts.decode(data, cls)
             settings.columns  # noqa: B018 - raises for a template that is none
             return settings
-        except (ValueError, RecursionError, UsageError) as error:  # of msgspec, and ours
+        except (ValueError, RecursionError, UsageError) as error:  # of JSON, and ours
             raise InputError(str(error), "the settings of a tagger", path=path) from None

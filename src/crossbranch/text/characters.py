@@ -19,6 +19,9 @@ MOST_CHARACTERS = 200
 MOST_BLANKS = 1000
 """A gap longer than this ends a paragraph, so that a text of blanks needs no memory."""
 
+MOST_BLANKS_IN_LINE = 10_000
+"""The same where each line is a sentence: only what nobody would write ends one within a line."""
+
 # A byte order mark and a zero-width space separate words as blanks do, though str.isspace says no.
 _WHITE = r"[\s\ufeff\u200b]"
 RUNS = re.compile(rf"([^\s\ufeff\u200b]+)({_WHITE}*)")

@@ -10,7 +10,8 @@ from crossbranch.text.forms import Forms
 from crossbranch.text.sentences import SentenceEnds, View, is_abbreviation, marks_in, view
 from crossbranch.tree import Token
 
-_MOST_KEPT = 1 << 17
+_MOST_KEPT, _MOST_VIEWS = 32_000_000, 16_000_000  # bytes, about
+_ENTRY_SIZE, _TOKEN_SIZE, _VIEW_SIZE = 300, 150, 400  # the same; texts have 4 a character at most
 _new = tuple.__new__
 
 
@@ -26,13 +27,19 @@ class Entry(NamedTuple):
     turns: bool  # whether it is a quote that opens and closes by turns
 
 
+def _size(chunk: str, entry: Entry) -> int:
+    """Return about how many bytes it takes to keep an entry, which may have many tokens."""
+    return _ENTRY_SIZE + 4 * len(chunk) + _TOKEN_SIZE * len(entry.tokens)
+
+
 class Entries:
     """Makes and keeps entries."""
 
     def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
         self._cutter, self._forms, self._enders = cutter, forms, ends.enders
-        self.kept: dict[str, Entry] = {}  # by chunk, for those that do not end in a period
+        self.kept: dict[str, Entry] = {}  # by chunk; those with a period at the end, by kind too
         self._views: dict[str, View] = {}
+        self._kept_size = self._view_size = 0
 
     def get(self, chunk: str, after: str, *, is_first: bool) -> Entry:
         """Return the entry of a chunk.
@@ -46,18 +53,25 @@ class Entries:
         key = f"{chunk}\t{kind}" if chunk[-1] == "." else chunk  # no chunk has white space in it
         entry = self.kept.get(key)
         if entry is None:
-            if len(self.kept) >= _MOST_KEPT:
+            entry = self._make(chunk, kind)
+            self._kept_size += _size(chunk, entry)
+            if self._kept_size > _MOST_KEPT:
                 self.kept.clear()
-            entry = self.kept[key] = self._make(chunk, kind)
+                self._kept_size = _size(chunk, entry)
+            self.kept[key] = entry
         return entry
 
     def view(self, chunk: str) -> View:
         """Return what features say of a chunk."""
         found = self._views.get(chunk)
         if found is None:
-            if len(self._views) >= _MOST_KEPT:
+            found = view(self._forms.plain(chunk))
+            size = _VIEW_SIZE + 8 * len(chunk)
+            self._view_size += size
+            if self._view_size > _MOST_VIEWS:
                 self._views.clear()
-            found = self._views[chunk] = view(self._forms.plain(chunk))
+                self._view_size = size
+            self._views[chunk] = found
         return found
 
     def _make(self, chunk: str, kind: str) -> Entry:

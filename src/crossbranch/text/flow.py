@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from crossbranch.text.characters import LEADING_GAP, MOST_BLANKS, RUNS, chunks_of, may_need_cuts
+from crossbranch.text.characters import (
+    LEADING_GAP,
+    MOST_BLANKS,
+    MOST_BLANKS_IN_LINE,
+    RUNS,
+    chunks_of,
+    may_need_cuts,
+)
 
 Item = tuple[str, str]
 """A chunk and the white space after it; either may be empty."""
@@ -23,12 +30,17 @@ def ends_paragraph(gap: str) -> bool:
     )
 
 
+def ends_line(gap: str) -> bool:
+    """Whether white space has a line end in it, or so much that it ends any line."""
+    return "\n" in gap or len(gap) > MOST_BLANKS_IN_LINE
+
+
 def flow(pieces: Iterable[str], *, lines: bool) -> Iterator[tuple[list[Item], bool]]:
     """Yield lists of items as the pieces come, and whether each list is the last one.
 
     However the text is cut into pieces, the items together are the same; but a gap that is longer
-    than MOST_BLANKS, or has a line end where `lines` is true, may come in parts: the first after
-    its chunk, the others after an empty one.
+    than MOST_BLANKS (where `lines` is true, one that `ends_line`) may come in parts: the first
+    after its chunk, which is such a gap by itself, the others after an empty one.
     """
     rest = ""
     for block in _blocks(pieces):
@@ -56,7 +68,7 @@ def _items(text: str, *, lines: bool) -> tuple[list[Item], str]:
         return items, ""
     last_run, last_gap = found.pop()
     _add_all(items, found)
-    if len(last_gap) > MOST_BLANKS or (lines and "\n" in last_gap):
+    if ends_line(last_gap) if lines else len(last_gap) > MOST_BLANKS:
         _add(items, chunks_of(last_run), last_gap)
         return items, ""
     if last_gap:

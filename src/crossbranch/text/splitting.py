@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from crossbranch.text.entries import Entries, Entry
-from crossbranch.text.flow import Item, ends_paragraph, flow
+from crossbranch.text.flow import Item, ends_line, ends_paragraph, flow
 from crossbranch.text.sentences import LOOK_AHEAD, Place, SentenceEnds
 from crossbranch.tree import Token
 
@@ -121,7 +121,7 @@ def _find_line(items: Sequence[Item], first: int, entries: Entries, is_last: boo
     count = 0
     for number in range(first, len(items)):
         chunk, gap = items[number]
-        is_end = "\n" in gap or ends_paragraph(gap)
+        is_end = ends_line(gap)
         if not is_end and not is_last and number + 1 == len(items):
             return []
         after = "" if is_end or number + 1 == len(items) else items[number + 1][0]

@@ -6,7 +6,9 @@ from itertools import pairwise
 
 import msgspec
 
+from crossbranch import json_texts
 from crossbranch.errors import InputError
+from crossbranch.text.characters import is_white
 from crossbranch.text.chunks import ChunkCutter
 from crossbranch.text.forms import Forms
 from crossbranch.text.places import Clitics
@@ -46,29 +48,39 @@ def write(cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> bytes:
         enders=sorted(ends.enders),
         starters=sorted(ends.starters),
     )
-    return msgspec.json.encode(stored)
+    return json_texts.encode(stored)
 
 
 def read(data: bytes, *, path: str) -> tuple[ChunkCutter, Forms, SentenceEnds]:
     """Return the parts of a tokenizer that `write` stored."""
     expected = "a tokenizer as JSON"
     try:
-        stored = msgspec.json.decode(data, type=_Stored)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        stored = json_texts.decode(data, _Stored)
+    except (ValueError, RecursionError) as error:
         raise InputError(str(error), expected, path=path) from None
     if stored.version != _VERSION:
         expected = f"version {_VERSION}"
         raise InputError(f"version {stored.version}", expected, path=path)
-    for key, cuts in stored.exceptions.items():
-        edges = (0, *cuts, len(key.split("\t")[0]))
-        if any(start >= end for start, end in pairwise(edges)):
-            raise InputError(f"cuts {cuts} of {key!r}", "places within it in order", path=path)
-    for mark, plain in stored.variants.items():
-        if len(mark) != 1 or len(plain) != 1:
-            raise InputError(f"the variant {mark!r} of {plain!r}", "single characters", path=path)
+    _check(stored, path)
     clitics = Clitics(frozenset(stored.endings), frozenset(stored.beginnings))
     return (
         ChunkCutter(clitics, stored.between, stored.within, stored.exceptions),
         Forms(stored.forms, stored.clitics, stored.variants),
         SentenceEnds(stored.sentences, frozenset(stored.enders), frozenset(stored.starters)),
     )
+
+
+def _check(stored: _Stored, path: str) -> None:
+    """Refuse what would give tokens that are empty, overlap, or have white space in them."""
+    for key, cuts in stored.exceptions.items():
+        edges = (0, *cuts, len(key.split("\t")[0]))
+        if any(start >= end for start, end in pairwise(edges)):
+            raise InputError(f"cuts {cuts} of {key!r}", "places within it in order", path=path)
+    for mark, plain in stored.variants.items():
+        if len(mark) != 1 or len(plain) != 1 or is_white(plain):
+            found = f"the variant {mark!r} of {plain!r}"
+            raise InputError(found, "single characters, no blanks", path=path)
+    for surface, forms in stored.forms.items():
+        if not all(form and not any(map(is_white, form)) for form in forms):
+            found = f"the forms {forms} of {surface!r}"
+            raise InputError(found, "texts without blanks", path=path)

@@ -53,17 +53,16 @@ class Tokenizer:
     def tokenize(self, text: str, *, start: int = 0) -> Tree:
         """Return a text as one sentence, however long it is and whatever is in it."""
         items = [item for batch, _ in flow([text], lines=False) for item in batch]
-        position = start
-        if items and not items[0][0]:
-            position += len(items.pop(0)[1])
-        items = _joined(items)
+        first = next((n for n, (chunk, _) in enumerate(items) if chunk), len(items))
+        position = start + sum(len(gap) for _, gap in items[:first])
+        items = _joined(items[first:])
         chunks = [chunk for chunk, _ in items]
         found = [
             self._entries.get(chunk, after, is_first=number == 0)
             for number, (chunk, after) in enumerate(zip(chunks, [*chunks[1:], ""], strict=False))
         ]
         tokens = self._entries.tokens(items, found, position)
-        return Tree(tokens, _flat(len(tokens)), id="1", text=text_of(items))
+        return Tree(tokens, Node(ROOT, range(len(tokens))), id="1", text=text_of(items))
 
     def stream(
         self, pieces: Iterable[str], *, lines: bool = False, start: int = 0
@@ -72,7 +71,9 @@ class Tokenizer:
 
         Args:
             pieces: Of one text, in order.
-            lines: Each line is a sentence; an empty line is one without tokens.
+            lines: Each line is a sentence; an empty line is one without tokens. Lines end in
+                LF or CR LF, and nowhere else; but a line of more than MOST_TOKENS tokens, or with
+                more than MOST_BLANKS_IN_LINE blanks in a row, comes in parts.
             start: Where the text starts in a larger one: offsets count from there.
         """
         found = (
@@ -95,7 +96,7 @@ class Tokenizer:
 
 @lru_cache(maxsize=MOST_TOKENS + 1)
 def _flat(count: int) -> Node:
-    """Return the root of a flat tree; trees share it, since it never changes."""
+    """Return the root of a flat tree; sentences share it, since it never changes."""
     return Node(ROOT, range(count))
 
 

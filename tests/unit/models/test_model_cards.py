@@ -91,6 +91,22 @@ def test_tags_of_the_tagger_come_first(model: Path, tmp_path: Path) -> None:
     assert card.has_tagger
 
 
+def test_names_that_no_file_has_are_no_files(model: Path, tmp_path: Path) -> None:
+    folder = changed(model, tmp_path / "odd")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["files"] |= {"a\0b": {"size": 1, "sha256": ""}, "absent": {"size": 1, "sha256": ""}}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert describe(folder).size == sum(path.stat().st_size for path in folder.iterdir())
+
+
+def test_tags_may_be_halves_of_surrogate_pairs(model: Path, tmp_path: Path) -> None:
+    folder = changed(model, tmp_path / "halves")
+    vocabulary = json.loads((folder / "vocabulary.json").read_text())
+    vocabulary["vocabularies"]["tag"].append("\udfff")
+    (folder / "vocabulary.json").write_text(json.dumps(vocabulary))
+    assert describe(folder).tags[-1] == "\udfff"
+
+
 def test_a_manifest_that_says_little(model: Path, tmp_path: Path) -> None:
     folder = tmp_path / "bare"
     folder.mkdir()

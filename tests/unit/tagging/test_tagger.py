@@ -95,6 +95,23 @@ def test_what_is_loaded_is_what_was_saved(
     assert loaded.tag(rubbish) == saved.tag(rubbish)
 
 
+def test_halves_of_surrogate_pairs_are_kept(tmp_path: Path) -> None:
+    odd = (Token("\ud800", "\udfff"), Token("\ud83d\ude00", "X"), Token("\U0001f600", "É"))
+    made = Tagger.learn([*sentences(20), odd, odd], epochs=2)
+    loaded = Tagger.from_folder(Folder(tmp_path, made.files()))
+    assert loaded.files() == made.files()
+    assert loaded.settings == made.settings
+    assert loaded.encoder.lexicon == made.encoder.lexicon
+    assert all(token.form in loaded.encoder.lexicon for token in odd)
+    assert loaded.tag([odd]) == made.tag([odd])
+
+
+def test_words_are_no_tokens(tagger: Tagger) -> None:
+    for given in ([["the", "hammer"]], "the hammer"):
+        with pytest.raises(UsageError, match="a str was given, expected a Token"):
+            tagger.tag(given)  # type: ignore[arg-type]
+
+
 def test_clusters_can_be_somebody_elses(tmp_path: Path, cluster_tagger: Tagger) -> None:
     files = cluster_tagger.files()
     assert files.pop(CLUSTERS) == CLUSTER_TABLE.to_json()
@@ -210,6 +227,8 @@ DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "no weights": (WEIGHTS, lambda data: b"", "weights of a tagger"),
     "cut-off weights": (WEIGHTS, lambda data: data[:-1], "too early"),
     "weights of a tag that is not there": (WEIGHTS, lambda data: b"\2\x08\0\1\5\2", "the number 5"),
+    "the same tag twice": (WEIGHTS, lambda data: b"\2\x08\0\2\1\2\0\2", "same tag twice"),
+    "a weight of nothing": (WEIGHTS, lambda data: b"\2\x08\0\1\1\0", "is 0"),
     "no clusters": (CLUSTERS, lambda data: b"[]", "clusters"),
 }
 

@@ -2,10 +2,14 @@
 
 import tracemalloc
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 
-from crossbranch.text import MOST_TOKENS, Tokenizer
+from crossbranch.text import MOST_TOKENS, Tokenizer, entries
+from crossbranch.text.characters import MOST_BLANKS_IN_LINE
+from crossbranch.text.tokenizer import _flat
+from crossbranch.tree import Tree
 
 
 def words(tokenizer: Tokenizer, text: str) -> list[str]:
@@ -29,6 +33,24 @@ def test_every_line_is_a_sentence(plain: Tokenizer, text: str, count: int) -> No
     assert len(words(plain, text)) == count
     pieces = list(text)
     assert len(list(plain.stream(pieces, lines=True))) == count
+
+
+@pytest.mark.parametrize("gap", ["\f", "\u2029", "\u2028", "\x85", "\r", "\r\r", "\v", " " * 1001])
+def test_only_line_ends_end_lines(plain: Tokenizer, gap: str) -> None:
+    text = f"De{gap}man\nKomt\r\nAnna{gap}\n{gap}?"
+    expected = ["De man", "Komt", "Anna", "?"]
+    assert words(plain, text) == expected
+    trees = list(plain.stream(text, lines=True))  # each character a piece
+    assert trees == list(plain.stream([text], lines=True))
+    assert [tree.text for tree in trees] == [f"De{gap}man", *expected[1:]]
+
+
+def test_a_gap_that_takes_memory_ends_a_line(plain: Tokenizer) -> None:
+    text = f"De man {' ' * 3 * MOST_BLANKS_IN_LINE} ziet{' ' * MOST_BLANKS_IN_LINE}het\nhuis"
+    whole = list(plain.stream([text], lines=True))
+    assert [len(tree.sentence) for tree in whole] == [2, 2, 1]
+    pieces = [text[at : at + 999] for at in range(0, len(text), 999)]
+    assert list(plain.stream(pieces, lines=True)) == whole
 
 
 def test_an_empty_line_is_an_empty_tree(plain: Tokenizer) -> None:
@@ -89,3 +111,28 @@ def test_memory_does_not_grow(plain: Tokenizer, piece: str, size: int, lines: bo
 
     peak(2)  # fills what is remembered of chunks
     assert peak(20) < 1.3 * peak(10) + 50_000
+
+
+@pytest.mark.parametrize("alphabet", ["漢字一二三四五六七八", "!?%&()[];:,"])
+def test_memory_does_not_grow_with_what_is_new(
+    treebanks: dict[str, list[Tree]], monkeypatch: pytest.MonkeyPatch, alphabet: str
+) -> None:
+    tokenizer = Tokenizer.learn(treebanks["plain"])  # that remembers nothing
+    limit = 100_000
+    monkeypatch.setattr(entries, "_MOST_KEPT", limit)
+    monkeypatch.setattr(entries, "_MOST_VIEWS", limit)
+    for count in range(MOST_TOKENS + 1):
+        _flat(count)  # is remembered for good
+    chance = Random(1)
+
+    def rubbish(count: int) -> Iterator[str]:
+        for _ in range(count):
+            chunks = ("".join(chance.choices(alphabet, k=chance.randint(8, 180))) for _ in range(9))
+            yield " ".join(chunks) + "\n\n"
+
+    tracemalloc.start()
+    for _ in tokenizer.stream(rubbish(20)):
+        pass
+    left, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert left < 4 * limit

@@ -106,6 +106,23 @@ def test_one_sentence_stays_one(plain: Tokenizer) -> None:
     assert tree.text == text[1:].rstrip()
 
 
+@pytest.mark.parametrize("blanks", [65_536, 65_537, 140_000])
+def test_any_number_of_blanks_may_come_first(plain: Tokenizer, blanks: int) -> None:
+    (token,) = plain.tokenize(" " * blanks + "a").sentence
+    assert (token.start, token.end) == (blanks, blanks + 1)
+    assert plain.tokenize(" " * blanks).sentence == ()
+    gap = " " * blanks
+    assert plain.tokenize(f"{gap}De{gap}man{gap}").text == f"De{gap}man"
+
+
+def test_only_sentences_of_texts_share_their_roots(plain: Tokenizer) -> None:
+    line = "De man ziet het huis"
+    assert next(plain.split(line)).root is next(plain.split(line)).root
+    # There is no limit to what `tokenize` takes, and so no keeping of its roots.
+    assert plain.tokenize(line).root is not plain.tokenize(line).root
+    assert plain.tokenize(line).root == next(plain.split(line)).root
+
+
 def test_no_text_has_no_sentences(plain: Tokenizer) -> None:
     assert list(plain.split("")) == []
     assert list(plain.split(" \n\n \ufeff")) == []
