@@ -7,8 +7,8 @@
 #include "beam_parser.hpp"
 #include "bindings/systems.hpp"
 #include "convert.hpp"
+#include "packing.hpp"
 #include "perceptron.hpp"
-#include "tagger_packing.hpp"
 #include "topics.hpp"
 
 namespace nb = nanobind;

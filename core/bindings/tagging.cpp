@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include "convert.hpp"
+#include "packing.hpp"
 #include "tagger.hpp"
-#include "tagger_packing.hpp"
 #include "tagger_trainer.hpp"
 #include "topics.hpp"
 

@@ -60,6 +60,15 @@ class Weights:
     def __init__(self, starts: Buffer, data: Buffer, *, scale: float, transition_count: int) -> None:
         """Take over arrays that were saved."""
 
+    @staticmethod
+    def unpack(data: bytes, *, transition_count: int) -> Weights:
+        """Return what `pack` made bytes of."""
+
+    def pack(self) -> bytes:
+        """
+        Return the weights as bytes, a third of what they take in memory; their scale is a whole number.
+        """
+
     @property
     def starts(self) -> bytes:
         """Where buckets start, as 32-bit numbers."""

@@ -227,7 +227,7 @@ DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "no weights": (WEIGHTS, lambda data: b"", "weights of a tagger"),
     "cut-off weights": (WEIGHTS, lambda data: data[:-1], "too early"),
     "weights of a tag that is not there": (WEIGHTS, lambda data: b"\2\x08\0\1\5\2", "the number 5"),
-    "the same tag twice": (WEIGHTS, lambda data: b"\2\x08\0\2\1\2\0\2", "same tag twice"),
+    "the same tag twice": (WEIGHTS, lambda data: b"\2\x08\0\2\1\2\0\2", "same transition twice"),
     "a weight of nothing": (WEIGHTS, lambda data: b"\2\x08\0\1\1\0", "is 0"),
     "no clusters": (CLUSTERS, lambda data: b"[]", "clusters"),
 }

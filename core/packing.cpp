@@ -1,4 +1,4 @@
-#include "tagger_packing.hpp"
+#include "packing.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@ namespace crossbranch {
 
 namespace {
 
-using TagWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
+using KeptWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
 
 constexpr std::uint32_t check_bits = 16;
 constexpr std::uint32_t most_bucket_bits = 24;
@@ -25,7 +25,7 @@ void put(std::string& bytes, std::uint64_t number) {
     bytes.push_back(static_cast<char>(number));
 }
 
-std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
+std::uint64_t take_long(std::string_view& bytes) {
     std::uint64_t number = 0;
     for (std::uint32_t shift = 0; shift < 63; shift += 7) {
         if (bytes.empty())
@@ -33,14 +33,24 @@ std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
         const auto byte = static_cast<unsigned char>(bytes.front());
         bytes.remove_prefix(1);
         number |= static_cast<std::uint64_t>(byte & 0x7fU) << shift;
-        if (byte < 0x80U) {
-            if (number > most)
-                throw std::invalid_argument("weights have the number " + std::to_string(number) +
-                                            " where " + std::to_string(most) + " is the most");
+        if (byte < 0x80U)
             return number;
-        }
     }
     throw std::invalid_argument("weights have a number that does not end");
+}
+
+std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
+    std::uint64_t number = 0;
+    if (!bytes.empty() && static_cast<unsigned char>(bytes.front()) < 0x80U) {  // as most are
+        number = static_cast<unsigned char>(bytes.front());
+        bytes.remove_prefix(1);
+    } else {
+        number = take_long(bytes);
+    }
+    if (number > most)
+        throw std::invalid_argument("weights have the number " + std::to_string(number) +
+                                    " where " + std::to_string(most) + " is the most");
+    return number;
 }
 
 // A damaged number is no reason to take much more memory than there are bytes.
@@ -49,11 +59,11 @@ bool are_too_many_buckets(std::uint32_t bits, std::size_t byte_count) {
 }
 
 // The weights of a record, rounded to a scale; nothing where they are all too small for it.
-void read_record(const std::uint16_t* record, std::size_t tag_count, double factor,
-                 TagWeights& weights) {
+void read_record(const std::uint16_t* record, std::size_t transition_count, double factor,
+                 KeptWeights& weights) {
     weights.clear();
     const bool is_dense = record[1] == Weights::is_dense;
-    const std::size_t count = is_dense ? tag_count : record[1];
+    const std::size_t count = is_dense ? transition_count : record[1];
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint16_t* pair = record + Weights::header_words + (is_dense ? i : 2 * i);
         const auto weight = static_cast<std::int16_t>(is_dense ? pair[0] : pair[1]);
@@ -65,34 +75,34 @@ void read_record(const std::uint16_t* record, std::size_t tag_count, double fact
     std::ranges::sort(weights);
 }
 
-void put_weights(std::string& bytes, const TagWeights& weights) {
+void put_weights(std::string& bytes, const KeptWeights& weights) {
     put(bytes, weights.size());
-    std::uint16_t tag = 0;
+    std::uint16_t transition = 0;
     for (const auto& [next, weight] : weights) {
-        put(bytes, static_cast<std::uint64_t>(next - tag));
+        put(bytes, static_cast<std::uint64_t>(next - transition));
         put(bytes, static_cast<std::uint64_t>(std::abs(weight)) << 1U | (weight < 0 ? 1U : 0U));
-        tag = next;
+        transition = next;
     }
 }
 
-void take_weights(std::string_view& bytes, std::size_t tag_count, TagWeights& weights) {
+void take_weights(std::string_view& bytes, std::size_t transition_count, KeptWeights& weights) {
     weights.clear();
-    std::uint64_t tag = 0;
-    std::uint64_t count = take(bytes, tag_count);
+    std::uint64_t transition = 0;
+    std::uint64_t count = take(bytes, transition_count);
     if (count == 0)
         throw std::invalid_argument("weights have a feature without any");
     for (; count > 0; --count) {
-        const std::uint64_t distance = take(bytes, tag_count - 1);
+        const std::uint64_t distance = take(bytes, transition_count - 1);
         if (distance == 0 && !weights.empty())
-            throw std::invalid_argument("weights are for the same tag twice");
-        tag += distance;
-        if (tag >= tag_count)
-            throw std::invalid_argument("weights are for a tag that is not there");
+            throw std::invalid_argument("weights are for the same transition twice");
+        transition += distance;
+        if (transition >= transition_count)
+            throw std::invalid_argument("weights are for a transition that is not there");
         const std::uint64_t weight = take(bytes, 0xffffU);
         const auto amount = static_cast<std::int16_t>(weight >> 1U);
         if (amount == 0)
             throw std::invalid_argument("weights have one that is 0");
-        weights.emplace_back(static_cast<std::uint16_t>(tag),
+        weights.emplace_back(static_cast<std::uint16_t>(transition),
                              static_cast<std::int16_t>((weight & 1U) != 0 ? -amount : amount));
     }
 }
@@ -106,7 +116,7 @@ std::string pack_features(const Weights& weights, double factor, std::uint32_t b
     const auto data = weights.data();
     const std::uint32_t old_bits = bits_of(weights);
     std::string bytes;
-    TagWeights kept;
+    KeptWeights kept;
     std::uint64_t next = 0;  // the least that the next feature can be
     for (std::size_t bucket = 0; bucket + 1 < starts.size(); ++bucket)
         for (std::size_t at = starts[bucket]; at < starts[bucket + 1];) {
@@ -149,9 +159,9 @@ std::string pack(const Weights& weights, std::uint32_t scale) {
     return bytes + features;
 }
 
-Weights unpack(std::string_view bytes, std::size_t tag_count) {
-    if (tag_count < 1)
-        throw std::invalid_argument("a tagger has at least one tag");
+Weights unpack(std::string_view bytes, std::size_t transition_count) {
+    if (transition_count < 1)
+        throw std::invalid_argument("there is at least one transition");
     const auto bits = static_cast<std::uint32_t>(take(bytes, most_bucket_bits));
     const auto scale = static_cast<double>(take(bytes, largest_scale));
     const std::uint64_t end = std::uint64_t{1} << (bits + check_bits);
@@ -159,22 +169,23 @@ Weights unpack(std::string_view bytes, std::size_t tag_count) {
         throw std::invalid_argument("weights have " + std::to_string(bits) + " bits for buckets");
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;
-    TagWeights weights;
+    data.reserve(bytes.size());  // about what is needed
+    KeptWeights weights;
     std::size_t bucket = 0;
     for (std::uint64_t next = 0; !bytes.empty(); ++next) {
         next += take(bytes, end);
         if (next >= end)
             throw std::invalid_argument("weights have a feature beyond the last bucket");
-        take_weights(bytes, tag_count, weights);
+        take_weights(bytes, transition_count, weights);
         while (bucket < next >> check_bits)
             starts[++bucket] = static_cast<std::uint32_t>(data.size());
-        write_record(static_cast<std::uint16_t>(next), weights, tag_count, data);
+        write_record(static_cast<std::uint16_t>(next), weights, transition_count, data);
         if (data.size() > std::numeric_limits<std::uint32_t>::max())
             throw std::invalid_argument("weights are too many to be counted");
     }
     while (bucket + 1 < starts.size())
         starts[++bucket] = static_cast<std::uint32_t>(data.size());
-    return {std::move(starts), std::move(data), scale, tag_count};
+    return {std::move(starts), std::move(data), scale, transition_count};
 }
 
 }  // namespace crossbranch

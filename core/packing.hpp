@@ -1,4 +1,4 @@
-// Weights of a tagger as bytes, about a third of what they take in memory.
+// Weights as bytes, about a third of what they take in memory: what taggers and parsers save.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@ namespace crossbranch {
 // Numbers are written seven bits a byte, lowest first; the highest bit says that there are more.
 // First come the number of bits that tell buckets apart, and the scale; then each feature in order
 // of its first bits: how far they are from those before, the number of weights, and for each weight
-// how far its tag is from the one before, and the weight, its sign lowest.
+// how far its transition (or tag) is from the one before, and the weight, its sign lowest.
 [[nodiscard]] std::string pack(const Weights& weights, std::uint32_t scale);
 
-// Throws std::invalid_argument for bytes that are no weights of so many tags.
-[[nodiscard]] Weights unpack(std::string_view bytes, std::size_t tag_count);
+// Throws std::invalid_argument for bytes that are no weights of so many transitions.
+[[nodiscard]] Weights unpack(std::string_view bytes, std::size_t transition_count);
 
 // How many bits tell the buckets of so many features apart, unless they had fewer before.
 [[nodiscard]] std::uint32_t packed_bucket_bits(std::size_t feature_count);

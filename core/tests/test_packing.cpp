@@ -3,8 +3,8 @@
 
 #include "check.hpp"
 #include "learned_weights.hpp"
+#include "packing.hpp"
 #include "scores.hpp"
-#include "tagger_packing.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;
@@ -179,14 +179,14 @@ TEST(what_is_wrong_is_said) {
     CHECK(refuses(bytes_of({25, 8}), "the number 25"));
     CHECK(refuses(bytes_of({2, 0}), "scale"));
     CHECK(refuses(bytes_of({2, 8, 0, 1, 40, 2}), "the number 40"));
-    CHECK(refuses(bytes_of({2, 8, 0, 2, 39, 2, 1, 2}), "a tag that is not there"));
+    CHECK(refuses(bytes_of({2, 8, 0, 2, 39, 2, 1, 2}), "a transition that is not there"));
     CHECK(refuses(bytes_of({2, 8, 0, 41}), "the number 41"));
-    CHECK(refuses(bytes_of({2, 8, 0, 2, 3, 2, 0, 2}), "the same tag twice"));
+    CHECK(refuses(bytes_of({2, 8, 0, 2, 3, 2, 0, 2}), "the same transition twice"));
     CHECK(refuses(bytes_of({2, 8, 0, 1, 3, 0}), "one that is 0"));
     CHECK(refuses(bytes_of({2, 8, 0, 1, 3, 1}), "one that is 0"));
     CHECK(refuses(bytes_of({2, 8, 0, 0}), "without any"));
     CHECK(refuses(bytes_of({2, 8, 0x80, 0x80, 0x10}), "beyond the last bucket"));
     CHECK(refuses(std::string("\2\x8", 2) + std::string(12, '\xff'), "does not end"));
-    CHECK(refuses(bytes_of({2, 8}), "at least one tag", 0));
+    CHECK(refuses(bytes_of({2, 8}), "at least one transition", 0));
     CHECK(check::throws<std::invalid_argument>([] { (void)pack(make({}), 0); }, "scale"));
 }
