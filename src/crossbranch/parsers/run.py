@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from crossbranch.parsers.front_end import FrontEnd
@@ -13,6 +14,8 @@ from crossbranch.tree import Sentence
 Search = Callable[[list[Sentence]], Any]
 Searched = tuple[list[Request], Any]
 """A batch with tags, and what was found for its sentences that have tokens."""
+
+_AHEAD = 2  # batches: one that is searched, and one that is ready to be
 
 
 class Run(NamedTuple):
@@ -31,25 +34,26 @@ class Run(NamedTuple):
             return tagged, search([request.sentence for request in tagged if request.sentence])
 
         batches = self.front_end.requests(self.sentences)
-        return _one_ahead(batches, search_batch) if self.threads > 1 else map(search_batch, batches)
+        return _ahead(batches, search_batch) if self.threads > 1 else map(search_batch, batches)
 
 
-def _one_ahead(
+def _ahead(
     batches: Iterator[list[Request]], search: Callable[[list[Request]], Searched]
 ) -> Iterator[Searched]:
-    """Search the next batch in the core while the trees of the last one are built in Python."""
+    """Search the next batches in the core while the trees of the last one are built in Python."""
     with ThreadPoolExecutor(1) as executor:
-        waiting = None
+        waiting: deque[Future[Searched]] = deque()
         while True:
             try:
                 batch = next(batches, None)
             except Exception:
-                if waiting is not None:  # what came before the error is not lost
-                    yield waiting.result()
+                while waiting:  # what came before the error is not lost
+                    yield waiting.popleft().result()
                 raise
-            ahead = executor.submit(search, batch) if batch is not None else None
-            if waiting is not None:
-                yield waiting.result()
-            if ahead is None:
-                return
-            waiting = ahead
+            if batch is None:
+                break
+            waiting.append(executor.submit(search, batch))
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
