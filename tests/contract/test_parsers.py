@@ -306,6 +306,8 @@ def test_lies_with_right_checksums_are_named(preset: str, tmp_path: Path) -> Non
             b"\x00" * 500,
             b'{"a":' * 9999,
         ):
+            if (name, content) == ("tagger-lexicon.json", b"[]"):
+                continue  # no lie: a tagger may have seen no word often enough
             lie = tmp_path / "lie"
             shutil.rmtree(lie, ignore_errors=True)
             shutil.copytree(folder, lie)
