@@ -54,6 +54,9 @@ def test_trees_are_over_exactly_the_tokens(preset: str) -> None:
         labels = {node.label for other in TRAIN for node in other.nodes}
         assert {node.label for node in tree.nodes} <= labels  # nothing temporary is left
         assert not any(token.edge_label for token in tree.sentence)  # no gold shines through
+        for node in tree.nodes:  # which were made without being checked
+            again = Node(node.label, node.children)
+            assert (again.children, again.span) == (node.children, node.span)
 
 
 @each_preset

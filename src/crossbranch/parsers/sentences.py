@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from crossbranch.errors import UsageError
@@ -13,6 +14,8 @@ SentenceLike = str | Tree | Sequence[Token] | Sequence[str] | Sequence[tuple[str
 
 Tags = Literal["keep", "predict"]
 """Whether tags that are there are kept, or all are predicted."""
+
+_make_token = partial(tuple.__new__, Token)  # quicker than Token itself
 
 
 class Request(NamedTuple):
@@ -46,7 +49,7 @@ def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) ->
     """Return tokens with these tags; with `keep`, those that have some keep theirs."""
     return tuple(
         [
-            token if keep and token[1] else Token(token[0], tag, *token[2:])
+            token if keep and token[1] else _make_token((token[0], tag, *token[2:]))
             for token, tag in zip(sentence, tags, strict=True)
         ]
     )

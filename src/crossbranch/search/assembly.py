@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from crossbranch.tree import Node
+from crossbranch.node import Node, trusted_node
+from crossbranch.span import Span
 
 
 class NodeBuilder:
@@ -23,18 +24,23 @@ class NodeBuilder:
         """Return the root."""
         upwards = self._upwards
         items: list[Node | int] = []
-        push = items.append
+        spans: list[Span] = []
         numbers = iter(codes)
         for code in numbers:
             if code >= 0:
-                push(code)
+                items.append(code)
+                spans.append(1 << code)
                 continue
             start = len(items) - next(numbers)
-            children = items[start:]
-            del items[start:]
+            span = spans[start]
+            for part in spans[start + 1 :]:
+                span |= part
+            children = tuple(items[start:])
+            del items[start:], spans[start:]
             for label in upwards[~code]:
-                children = [Node(label, children)]
-            push(children[0])
+                children = (trusted_node(label, children, span),)
+            items.append(children[0])
+            spans.append(span)
         (root,) = items
         assert isinstance(root, Node)
         return root

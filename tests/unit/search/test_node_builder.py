@@ -65,5 +65,5 @@ def without_heads(root: Node) -> Node:
 
 def test_a_label_may_stand_for_a_chain() -> None:
     builder = NodeBuilder([("S", "VP"), ("NP",)])
-    root = builder.build([0, ~1, 1, 2, 1, ~1, 2, ~0, 2])
+    root = builder.build([0, ~1, 1, 1, 2, ~1, 2, ~0, 2])
     assert str(Tree([Token("a")] * 3, root).root) == "(S (VP (NP 0) (NP 1 2)))"
