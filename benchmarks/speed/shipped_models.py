@@ -11,6 +11,7 @@ The stages are measured by themselves, on what the one before has made.
 from __future__ import annotations
 
 import argparse
+import gc
 import subprocess
 import sys
 import time
@@ -59,6 +60,7 @@ def rows(name: str, parser: Parser, text: str, repeat: int) -> list[str]:
             pass
 
     tokenizer, tagger = parser.tokenizer, parser.tagger
+    gc.freeze()  # what this script holds itself is not to be looked through again and again
     two = best(lambda: parse(1), repeat, wall) / best(lambda: parse(2), repeat, wall)
     return [
         name,
