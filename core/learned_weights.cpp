@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::uint32_t first_bits = 16;
 constexpr double largest_weight = std::numeric_limits<std::int16_t>::max();
-constexpr std::uint8_t first_room = 1;       // two entries: what was right, and what was not
-constexpr double features_per_bucket = 0.7;  // looking at two takes longer than the space is worth
+constexpr std::uint8_t first_room = 1;  // two entries: what was right, and what was not
 
 template <typename Value>
 void put(std::string& bytes, const Value& value) {
@@ -146,9 +145,7 @@ Weights LearnedWeights::average(std::int64_t time, double prune, std::size_t tra
     const double scale = std::clamp(std::floor(largest_weight / largest), 1.0, finest);
     const Quantisation how{time, scale, std::max(prune * scale, 0.5)};
     const std::vector<std::size_t> kept_slots = sorted_slots(how);
-    const double buckets = static_cast<double>(kept_slots.size()) / features_per_bucket;
-    const auto bits = static_cast<std::uint32_t>(
-        std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
+    const std::uint32_t bits = bucket_bits(kept_slots.size());
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;
     std::size_t bucket = 0;

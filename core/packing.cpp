@@ -15,8 +15,6 @@ namespace {
 using KeptWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
 
 constexpr std::uint32_t check_bits = 16;
-constexpr std::uint32_t most_bucket_bits = 24;
-constexpr double features_per_bucket = 0.7;
 constexpr std::uint32_t largest_scale = 4096;
 
 void put(std::string& bytes, std::uint64_t number) {
@@ -138,18 +136,11 @@ std::string pack_features(const Weights& weights, double factor, std::uint32_t b
 
 }  // namespace
 
-std::uint32_t packed_bucket_bits(std::size_t feature_count) {
-    const double buckets = static_cast<double>(feature_count) / features_per_bucket;
-    const auto bits = static_cast<std::uint32_t>(
-        std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
-    return std::min(bits, most_bucket_bits);
-}
-
 std::string pack(const Weights& weights, std::uint32_t scale) {
     if (scale < 1 || scale > largest_scale)
         throw std::invalid_argument("weights have a scale between 1 and 4096");
     const double factor = scale / weights.scale();
-    std::uint32_t bits = std::min(bits_of(weights), packed_bucket_bits(weights.feature_count()));
+    std::uint32_t bits = std::min(bits_of(weights), bucket_bits(weights.feature_count()));
     std::string features = pack_features(weights, factor, bits);
     while (are_too_many_buckets(bits, features.size()))  // nearly all are too small for the scale
         features = pack_features(weights, factor, --bits);
@@ -162,7 +153,7 @@ std::string pack(const Weights& weights, std::uint32_t scale) {
 Weights unpack(std::string_view bytes, std::size_t transition_count) {
     if (transition_count < 1)
         throw std::invalid_argument("there is at least one transition");
-    const auto bits = static_cast<std::uint32_t>(take(bytes, most_bucket_bits));
+    const auto bits = static_cast<std::uint32_t>(take(bytes, Weights::most_bucket_bits));
     const auto scale = static_cast<double>(take(bytes, largest_scale));
     const std::uint64_t end = std::uint64_t{1} << (bits + check_bits);
     if (bits < 1 || are_too_many_buckets(bits, bytes.size()))

@@ -19,7 +19,4 @@ namespace crossbranch {
 // Throws std::invalid_argument for bytes that are no weights of so many transitions.
 [[nodiscard]] Weights unpack(std::string_view bytes, std::size_t transition_count);
 
-// How many bits tell the buckets of so many features apart, unless they had fewer before.
-[[nodiscard]] std::uint32_t packed_bucket_bits(std::size_t feature_count);
-
 }  // namespace crossbranch

@@ -1,5 +1,6 @@
 #include "weights.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
@@ -45,6 +46,14 @@ std::size_t Weights::check_record(std::size_t at, std::size_t end) {
         if (data_[i] >= transition_count_)
             throw std::invalid_argument("weights are for a transition that is not there");
     return next;
+}
+
+std::uint32_t bucket_bits(std::size_t feature_count) {
+    constexpr double features_per_bucket = 0.7;  // two take longer than the space is worth
+    const double buckets = static_cast<double>(feature_count) / features_per_bucket;
+    const auto bits = static_cast<std::uint32_t>(
+        std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));
+    return std::min(bits, Weights::most_bucket_bits);
 }
 
 void write_record(std::uint16_t check,

@@ -22,6 +22,7 @@ class Weights {
         const std::uint16_t* begin;
         const std::uint16_t* end;
     };
+    static constexpr std::uint32_t most_bucket_bits = 24;
     static constexpr std::size_t header_words = 2;
     static constexpr std::size_t weight_words = 2;
     static constexpr std::uint16_t is_dense = 0xffff;
@@ -91,6 +92,9 @@ class Weights {
     std::size_t feature_count_ = 0;
     std::size_t weight_count_ = 0;
 };
+
+// How many bits tell the buckets of so many features apart.
+[[nodiscard]] std::uint32_t bucket_bits(std::size_t feature_count);
 
 // Appends the record of a feature, unless it has no weights.
 void write_record(std::uint16_t check,

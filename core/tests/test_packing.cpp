@@ -133,10 +133,10 @@ TEST(few_weights_of_many_can_be_read_again) {
 }
 
 TEST(no_number_of_features_has_more_buckets_than_can_be_read) {
-    CHECK(packed_bucket_bits(0) == 2);
-    CHECK(packed_bucket_bits(10'000) == 14);
-    CHECK(packed_bucket_bits(20'000'000) == 24);
-    CHECK(packed_bucket_bits(std::size_t{1} << 40U) == 24);
+    CHECK(bucket_bits(0) == 2);
+    CHECK(bucket_bits(10'000) == 14);
+    CHECK(bucket_bits(20'000'000) == 24);
+    CHECK(bucket_bits(std::size_t{1} << 40U) == 24);
 }
 
 TEST(bytes_that_are_cut_off_are_refused_or_whole) {
