@@ -17,7 +17,7 @@ TOKENIZER = "tokenizer.json"
 _TAGGER = "tagger-"
 _TAGGER_CLUSTERS = f"{_TAGGER}{CLUSTERS}"
 _tag = itemgetter(1)  # of a token
-_BATCH_TOKENS = 8192  # enough for some threads; little enough to keep
+_BATCH_TOKENS = 2048  # more would be no quicker, and fewer threads would share a short text
 _BATCH_SENTENCES = 1024
 
 
@@ -28,7 +28,7 @@ class FrontEnd(NamedTuple):
     tagger: Tagger | None = None
 
     def requests(self, sentences: Iterable[SentenceLike]) -> Iterator[list[Request]]:
-        """Gather sentences, as they come, into lists of a good size."""
+        """Gather sentences, as they come, into batches of a good size."""
         batch: list[Request] = []
         tokens = 0
         for sentence in sentences:
@@ -55,7 +55,7 @@ class FrontEnd(NamedTuple):
             )
         return self.tokenizer.tokenize(text)
 
-    def tagged(self, batch: list[Request], tags: Tags, threads: int) -> list[Request]:
+    def tagged(self, batch: list[Request], tags: Tags, threads: int = 1) -> list[Request]:
         """Give tags to tokens that have none, or with "predict" to all."""
         if self.tagger is None:
             return batch

@@ -55,10 +55,8 @@ class Parser(ABC):
     # What a kind of parser supplies.
 
     @abstractmethod
-    def search(
-        self, sentences: Sequence[Sentence], *, beam: int | None, threads: int, k_best: int
-    ) -> Any:
-        """Find the best trees of sentences, none of them empty; runs beside other threads."""
+    def search(self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int) -> Any:
+        """Find the best trees of sentences, none of them empty; in several threads at once."""
 
     @abstractmethod
     def roots(self, found: Any, count: int) -> Iterator[list[Scored]]:
@@ -258,7 +256,7 @@ class Parser(ABC):
 
     def _parsed(self, run: Run, k_best: int, beam: int | None) -> Iterator[list[ScoredTree]]:
         def search(tokens: list[Sentence]) -> Any:
-            return self.search(tokens, beam=beam, threads=run.threads, k_best=k_best)
+            return self.search(tokens, beam=beam, k_best=k_best)
 
         for batch, found in run.searched(search):
             roots = self.roots(found, _count(batch))
@@ -268,13 +266,13 @@ class Parser(ABC):
     def _parsed_with_confidence(
         self, run: Run, k_best: int, beam: int, calibration: Calibration
     ) -> Iterator[list[ScoredTree]]:
-        wide, chosen, threads = wide_beam(beam), calibration.at(beam), run.threads
+        wide, chosen = wide_beam(beam), calibration.at(beam)
 
         def search(tokens: list[Sentence]) -> Any:
-            others = self.search(tokens, beam=wide, threads=threads, k_best=wide)
+            others = self.search(tokens, beam=wide, k_best=wide)
             if wide == beam:  # the best trees are among the others
                 return None, others
-            return self.search(tokens, beam=beam, threads=threads, k_best=k_best), others
+            return self.search(tokens, beam=beam, k_best=k_best), others
 
         for batch, (found, others) in run.searched(search):
             all_kept = self.roots(others, _count(batch))

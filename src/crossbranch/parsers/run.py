@@ -1,4 +1,9 @@
-"""One run of a parser over sentences: batch by batch, in order, the next one searched ahead."""
+"""One run of a parser over sentences: in batches, each in one thread; order is kept.
+
+A thread does all there is to do for its batch. Python runs in one thread at a time, so while one
+of them looks up tags and numbers, the others should be searching in the core: threads that share
+every batch would all wait for that.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +20,7 @@ Search = Callable[[list[Sentence]], Any]
 Searched = tuple[list[Request], Any]
 """A batch with tags, and what was found for its sentences that have tokens."""
 
-_AHEAD = 2  # batches: one that is searched, and one that is ready to be
+_AHEAD = 2  # batches for each thread: one that is searched, and one that is ready to be
 
 
 class Run(NamedTuple):
@@ -30,19 +35,22 @@ class Run(NamedTuple):
         """Gather sentences into batches, tag them, and search those that have tokens."""
 
         def search_batch(batch: list[Request]) -> Searched:
-            tagged = self.front_end.tagged(batch, self.tags, self.threads)
+            tagged = self.front_end.tagged(batch, self.tags)
             return tagged, search([request.sentence for request in tagged if request.sentence])
 
         batches = self.front_end.requests(self.sentences)
-        return _ahead(batches, search_batch) if self.threads > 1 else map(search_batch, batches)
+        if self.threads == 1:
+            return map(search_batch, batches)
+        return _ahead(batches, search_batch, self.threads)
 
 
 def _ahead(
-    batches: Iterator[list[Request]], search: Callable[[list[Request]], Searched]
+    batches: Iterator[list[Request]], search: Callable[[list[Request]], Searched], threads: int
 ) -> Iterator[Searched]:
-    """Search the next batches in the core while the trees of the last one are built in Python."""
-    with ThreadPoolExecutor(1) as executor:
-        waiting: deque[Future[Searched]] = deque()
+    """Search the next batches while the trees of the last one are built and used."""
+    executor = ThreadPoolExecutor(threads)
+    waiting: deque[Future[Searched]] = deque()
+    try:
         while True:
             try:
                 batch = next(batches, None)
@@ -53,7 +61,9 @@ def _ahead(
             if batch is None:
                 break
             waiting.append(executor.submit(search, batch))
-            if len(waiting) > _AHEAD:
+            if len(waiting) > _AHEAD * threads:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    finally:  # whoever stops early need not wait for what nobody wants
+        executor.shutdown(cancel_futures=True)

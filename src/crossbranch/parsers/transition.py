@@ -64,12 +64,12 @@ class TransitionParser(Parser):
         return beam or self.settings.beam
 
     def search(
-        self, sentences: Sequence[Sentence], *, beam: int | None, threads: int, k_best: int
+        self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int
     ) -> list[list[Found]]:
         """Encode the sentences and let the core find their trees."""
         rows, offsets = self.encoder.encode(sentences)
         size = max(self.beam_size(beam), k_best)
-        return self._search.search(rows, offsets, beam=size, threads=threads, k_best=k_best)
+        return self._search.search(rows, offsets, beam=size, k_best=k_best)
 
     def roots(self, found: list[list[Found]], count: int) -> Iterator[list[Scored]]:
         """Build the trees that were found."""

@@ -40,7 +40,7 @@ class Oddsmaker(Parser):
         self.about = {}
 
     def search(
-        self, sentences: Sequence[Sentence], *, beam: int | None, threads: int, k_best: int
+        self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int
     ) -> list[list[tuple[float, Node]]]:
         found = []
         for sentence in sentences:

@@ -25,9 +25,7 @@ class LazyParser(Parser):
         self.about = {}
         self.threads: set[int] = set()
 
-    def search(
-        self, sentences: Sequence[Sentence], *, beam: int | None, threads: int, k_best: int
-    ) -> list[int]:
+    def search(self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int) -> list[int]:
         self.threads.add(threading.get_ident())
         assert all(sentences)
         return [len(sentence) for sentence in sentences]
@@ -73,6 +71,19 @@ def test_an_error_in_another_thread_is_raised_here() -> None:
 
     with pytest.raises(UsageError, match="broken"):
         list(Broken().parse_many([["a"]], threads=2))
+
+
+def test_batches_are_searched_at_the_same_time() -> None:
+    class Meeting(LazyParser):
+        everybody = threading.Barrier(2, timeout=30)
+
+        def search(self, sentences: Any, **options: Any) -> list[int]:
+            self.everybody.wait()
+            return super().search(sentences, **options)
+
+    parser = Meeting()
+    assert len(list(parser.parse_many([["a", "b"]] * 2048, threads=2))) == 2048
+    assert len(parser.threads) == 2
 
 
 def test_a_parser_may_be_left_before_the_end() -> None:
