@@ -27,7 +27,12 @@ from crossbranch.tree import Tree
 from crossbranch.treebank import read
 
 TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
-LANGUAGES = {"alpino": "nl", "craft": "en", "squoia": "de", "icepahc": "is"}
+LANGUAGES = {
+    "alpino": ("nl", "Dutch"),
+    "craft": ("en", "English"),
+    "squoia": ("de", "German"),
+    "icepahc": ("is", "Icelandic"),
+}
 RUNS = 5
 
 Piece = tuple[int, int, str]
@@ -133,7 +138,8 @@ def measure(name: str) -> None:
     spacing = Spacing.learn([[token.form for token in sentence] for sentence in sentences])
     raw = write(dev, spacing)
     start = time.process_time()
-    learnt = Tokenizer.learn(train)
+    code, language = LANGUAGES.get(name, ("xx", ""))
+    learnt = Tokenizer.learn(train, language=language)
     learning = time.process_time() - start
     data = learnt.to_json()
     start = time.process_time()
@@ -142,7 +148,7 @@ def measure(name: str) -> None:
     systems = {
         "crossbranch": ours(tokenizer),
         "baseline": baseline,
-        "spaCy blank": spacy_blank(LANGUAGES.get(name, "xx")),
+        "spaCy blank": spacy_blank(code),
     }
     for system, split in systems.items():
         if split:

@@ -37,6 +37,14 @@ def test_figures_in_every_output(files: tuple[Path, Path], tmp_path: Path) -> No
     assert json.loads(stdout)
 
 
+def test_doubled_ids_name_the_file(files: tuple[Path, Path], tmp_path: Path) -> None:
+    twice = tmp_path / "twice.conllu"
+    crossbranch("convert", files[0], twice)
+    twice.write_text(twice.read_text().replace("# sent_id = 2", "# sent_id = 1"))
+    _, stderr = crossbranch("evaluate", files[0], twice, "--align", "id", code=1)
+    assert f"{twice}: found two predictions with id '1', expected each id once" in stderr
+
+
 def test_everything_at_once(files: tuple[Path, Path], tmp_path: Path) -> None:
     gold, predicted = files
     page = tmp_path / "page.html"

@@ -19,7 +19,9 @@ from crossbranch.treebank import read
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return parse_folder(tmp_path_factory.mktemp("parse"))
+    place = parse_folder(tmp_path_factory.mktemp("parse"))
+    (place / "x.tok").write_text("Das ist gut\n")
+    return place
 
 
 def remarks(stderr: str) -> list[str]:
@@ -60,6 +62,49 @@ class TestInput:
         assert [record["id"] for record in (records[0], *records[-2:])] == ["1", "22", "23"]
         assert [record["id"] for record in records[1:-2]] == [str(n) for n in range(1, 21)]
         assert records[-1]["tokens"][0]["start"] == 11
+
+    def test_trees_say_which_file_they_are_from(self, folder: Path, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_text("Das ist gut. Sie kommt.")
+        (tmp_path / "b.txt").write_text("Er auch.")
+        files = ("a.txt", "b.txt", "-")
+        for format in ("json", "conllu", "export", "discbracket", "tigerxml"):
+            call = ("parse", folder / "model", *files, "--to", format)
+            stdout, stderr = crossbranch(*call, stdin=b"Gut. Ja.", cwd=tmp_path)
+            again, _ = crossbranch(*call, "--threads", "2", stdin=b"Gut. Ja.", cwd=tmp_path)
+            assert again == stdout
+            (tmp_path / "out").write_text(stdout)
+            comments = [tree.comments for tree in read(tmp_path / "out", format=format)]
+            first = [(f"newdoc id = {name}",) for name in files]
+            assert comments == [first[0], (), first[1], first[2], ()]
+            assert not remarks(stderr)
+        call = ("parse", folder / "model", "a.txt", "b.txt", "--to")
+        _, stderr = crossbranch(*call, "tagged", "--tags-only", cwd=tmp_path)
+        assert not remarks(stderr)
+        stdout, _ = crossbranch(*call, "json", "--k-best", "2", cwd=tmp_path)
+        assert stdout.count("newdoc id = ") == 2
+
+    def test_tags_that_the_model_cannot_use(self, folder: Path) -> None:
+        call = ("parse", folder / "model", "--to", "tagged", "--tagged")
+        _, stderr = crossbranch(*call, stdin=b"Das/foo ist gut/bar\nJa/foo\n")
+        assert "crossbranch: 1 token had no tag and got one of the model's\n" in stderr
+        assert (
+            "crossbranch: 3 tokens have a tag that the model does not know (such as 'foo')\n"
+            in stderr
+        )
+        _, stderr = crossbranch(*call, "--tags-only", stdin=b"Das/foo ist gut/bar\nJa/foo\n")
+        assert not remarks(stderr)
+        call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
+        assert not remarks(crossbranch(*call)[1])
+
+    def test_damaged_files_are_read_up_to_there(self, folder: Path, tmp_path: Path) -> None:
+        packed = gzip.compress((folder / "long.txt").read_bytes())
+        (tmp_path / "x.gz").write_bytes(packed[: len(packed) // 2])
+        call = ("parse", folder / "model", "x.gz", "--on-error", "skip")
+        stdout, stderr = crossbranch(*call, cwd=tmp_path)
+        assert stdout.count("#BOS") > 10
+        first, *others = remarks(stderr)
+        assert first.startswith("crossbranch: skipped: x.gz: found unreadable data")
+        assert others == ["crossbranch: the rest of x.gz could not be read"]
 
     def test_lines_keep_their_places(self, folder: Path) -> None:
         text = b"Das ist gut. Sie kommt.\n\nGut\n"
@@ -102,6 +147,7 @@ class TestInput:
             (("model", "--tags-only", "test.export", "--gold-tags"), "--tags-only predicts tags"),
             (("model", "Ja .", "--gold-tags"), "--gold-tags is for treebanks"),
             (("model", "--tagged", "Ja/A", "--gold-tags"), "--gold-tags is for treebanks"),
+            (("model", "x.tok", "--gold-tags"), "--gold-tags is for treebanks"),
             (("model", "Ja .", "-o", "model"), "model is a folder; say what to draw with --to"),
             (("model", "Ja .", "-o", "x.unknown"), "and of pictures .txt, .svg"),
             (("model", "Ja .", "--confidence"), "pictures do not show confidence"),
@@ -212,7 +258,7 @@ class TestOutput:
         _, stderr = crossbranch(*call, code=1)
         assert "sentence 2: found the word 'Ist' without a tag" in stderr
         assert "the same command with --on-error skip --resume goes on with" in stderr
-        assert list(read(out)) == []  # the batch of the error is lost, but the file is whole
+        assert len(list(read(out))) == 1  # and the file is whole
         assert "1 bad sentence was left out" in crossbranch(*call, "--on-error", "skip")[1]
         assert len(list(read(out))) == 1
         crossbranch(*call, code=1)

@@ -43,7 +43,7 @@ main()
 VARIANTS: dict[str, tuple[str, ...]] = {
     "plain": ("text.txt", "-o", "OUT.export"),
     "frame": ("text.txt", "test.export", "text.txt", "-o", "OUT.xml", "--to", "tigerxml"),
-    "packed": ("text.gz", "-o", "OUT.json.gz"),
+    "packed": ("text.gz", "text.txt", "--threads", "2", "-o", "OUT.json.gz"),
     "k-best": (
         *("text.txt", "--k-best", "3", "--confidence-table", "OUT.tsv.xz"),
         *("-o", "OUT.discbracket"),

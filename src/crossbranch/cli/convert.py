@@ -96,7 +96,7 @@ def convert(
         on_error=on_error,
         report=note,
     )
-    say_left_out(len(skipped))
+    say_left_out(skipped)
     if applied and any("features" in part for part in lost) and not steps.without_inverse():
         say("note: undoing this exactly needs what was dropped; json keeps it")
 

@@ -16,7 +16,7 @@ from crossbranch.cli.confidence import check_format
 from crossbranch.cli.options import report
 from crossbranch.cli.parse_input import RAW, Input, Kind, find_inputs
 from crossbranch.cli.parse_output import DRAWN, PICTURES, Drawn, InFormat, TreeText
-from crossbranch.cli.parse_raw import Place
+from crossbranch.cli.parse_raw import Place, TagCounts
 from crossbranch.cli.parse_resume import identify
 from crossbranch.cli.parse_run import Run, Targets
 from crossbranch.cli.parse_sentences import Reading, Sentences
@@ -67,7 +67,7 @@ class Call:
         self._check(parser, chosen)
         self._check_tags(inputs)
         self._check_targets(inputs)
-        sentences = Sentences(inputs, self._reading(parser))
+        sentences = Sentences(inputs, self._reading(parser, chosen))
         gc.freeze()  # the model stays: looking through it for rubbish takes a twentieth of the time
         try:
             if chosen in PICTURES:
@@ -79,7 +79,8 @@ class Call:
         if count := sentences.replaced:
             what = "character" if count == 1 else "characters"
             say(f"{count:,} {what} not in the encoding: read as U+FFFD")
-        say_left_out(len(self.skipped))
+        _say_tags(sentences.tags)
+        say_left_out(self.skipped)
 
     def _draw(self, parser: Parser, sentences: Sentences, inputs: list[Input], kind: str) -> None:
         """Draw the trees as `crossbranch draw` does."""
@@ -123,6 +124,9 @@ class Call:
             meter.stop()
             say("interrupted" + self._way_on(run))
             sys.exit(_INTERRUPTED)
+        except BrokenPipeError:
+            meter.stop(quietly=True)  # those who read have seen enough
+            raise
         except OSError as error:
             meter.stop()
             if way_on := self._way_on(run):
@@ -182,7 +186,7 @@ class Call:
             return
         if self.tags_only:
             raise UsageError("--tags-only predicts tags, and --gold-tags uses those that are there")
-        if all(input.format in (RAW, "tokens", "tagged") for input in inputs):
+        if not any(map(_may_be_treebank, inputs)):
             raise UsageError("--gold-tags is for treebanks, and there is none among the inputs")
 
     def _check_targets(self, inputs: list[Input]) -> None:
@@ -192,13 +196,16 @@ class Call:
         if self.confidence_table is not None and _is_same(self.target, self.confidence_table):
             raise UsageError(f"cannot write both trees and --confidence-table to {self.target}")
 
-    def _reading(self, parser: Parser) -> Reading:
+    def _reading(self, parser: Parser, format: str) -> Reading:
+        tagger = None if self.tags_only else parser.tagger  # otherwise all tags are its own
         return Reading(
             encoding=self.encoding,
             on_error=self.on_error,
             lines=self.lines,
             keep_tags=self.keep_tags,
             needs_tags=parser.tagger is None,
+            known_tags=None if tagger is None else frozenset(tagger.tags),
+            names_documents=format not in FORMATS or FORMATS[format].holds.comments,
             tokenizer=parser.tokenizer,
             note=self._note,
             tell=say,
@@ -246,12 +253,36 @@ class Call:
             [
                 scored.tree.replace(
                     id=f"{scored.tree.id}.{rank}",
-                    comments=(*scored.tree.comments, f"score {scored.score:.6g}"),
+                    comments=(*_comments(scored.tree, rank), f"score {scored.score:.6g}"),
                 )
                 for rank, scored in enumerate(trees, 1)
             ]
             for trees in found
         )
+
+
+def _comments(tree: Tree, rank: int) -> Iterator[str]:
+    """Yield the comments of a tree; a document begins with the best one of its first sentence."""
+    return (text for text in tree.comments if rank == 1 or not text.startswith("newdoc"))
+
+
+def _may_be_treebank(input: Input) -> bool:
+    """Say whether there may be gold tags in an input; the ending .txt says nothing."""
+    endings = tuple(ending for ending in FORMATS["tokens"].suffixes if ending != ".txt")
+    if input.format is None:
+        return not strip_compression(input.name).lower().endswith(endings)
+    return input.format not in (RAW, "tokens", "tagged")
+
+
+def _say_tags(counts: TagCounts) -> None:
+    """Say what was wrong with the tags that were kept."""
+    if counts.missing:
+        what = "token" if counts.missing == 1 else "tokens"
+        say(f"{counts.missing:,} {what} had no tag and got one of the model's")
+    if counts.unknown:
+        what = "token has" if counts.unknown == 1 else "tokens have"
+        such = f"(such as {counts.example!r})"
+        say(f"{counts.unknown:,} {what} a tag that the model does not know {such}")
 
 
 def _identity(parser: Parser) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
 import msgspec
 
@@ -27,6 +27,26 @@ _MARKS = (
 _UNLIKELY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # in a text for people
 _CUTTABLE = re.compile("utf-8|ascii|iso8859|cp125|koi8|mac")  # a line end is one byte, always
 _REPLACEMENT = "\ufffd"
+_BAD = re.compile("[\udc80-\udcff]")  # how bytes are decoded that are not in the encoding
+_SHOWN = 40  # characters of a tag that are kept as an example
+
+
+class TagCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Of tokens whose tags are kept: how many have none, and how many one that nobody knows."""
+
+    missing: int = 0
+    unknown: int = 0
+    example: str = ""
+    """One of those that nobody knows."""
+
+    def add(self, tags: Sequence[str], known: Container[str]) -> TagCounts:
+        """Return the counts with those of one more sentence."""
+        unknown = [tag for tag in tags if tag and tag not in known]
+        return TagCounts(
+            missing=self.missing + tags.count(""),
+            unknown=self.unknown + len(unknown),
+            example=self.example or (unknown[0][:_SHOWN] if unknown else ""),
+        )
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,7 +57,9 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     byte: int = 0
     character: int = 0
     encoding: str = ""
+    begun: bool = False  # whether a sentence of the same file is before this place
     replaced: int = 0  # characters that were not in the encoding, before this place
+    tags: TagCounts = TagCounts()  # before this place
 
 
 class RawText:
@@ -166,17 +188,13 @@ def first_place(source: Source, encoding: str | None) -> Place:
 
 
 def _fits_utf8(head: bytes) -> bool:
-    """Say whether this is no Latin-1: most lines are UTF-8, or there is no knowing what it is."""
-    *lines, last = head.split(b"\n")
-    decisive = [_is_utf8(line) for line in lines if not line.isascii()]
-    if not decisive and not last.isascii():
-        decisive = [_is_utf8(last, cut=len(head) >= HEAD)]
-    return decisive.count(True) * 2 >= len(decisive) or _UNLIKELY.search(head) is not None
+    """Say whether this is no Latin-1: most of it is UTF-8, or there is no knowing what it is.
 
-
-def _is_utf8(line: bytes, *, cut: bool = False) -> bool:
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(line, not cut)
-    except UnicodeDecodeError:
-        return False
-    return True
+    In Latin-1, hardly ever do two letters that are not ASCII follow each other so that they look
+    like a character in UTF-8; where one stands alone, it is a bad byte.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    text = decoder.decode(head, len(head) < HEAD)  # otherwise the last character may be cut
+    bad = len(_BAD.findall(text))
+    good = sum(not character.isascii() for character in text) - bad
+    return not bad or good > bad or _UNLIKELY.search(head) is not None

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, cast
 import msgspec
 
 from crossbranch.cli.parse_input import RAW, Input
-from crossbranch.cli.parse_raw import Place, RawText, first_place
+from crossbranch.cli.parse_raw import Place, RawText, TagCounts, first_place
 from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, read
@@ -36,6 +36,10 @@ class Reading:
     """Whether the tags of treebanks are used."""
     needs_tags: bool
     """Whether nobody else will provide tags."""
+    known_tags: frozenset[str] | None = None
+    """What the tagger gives; None where nobody counts other tags."""
+    names_documents: bool = False
+    """Whether a comment says where each file of raw text begins, if there are several."""
     tokenizer: Tokenizer | None
     note: Note
     """What is told about each bad sentence that is left out."""
@@ -52,8 +56,12 @@ class Sentences:
             check_encoding(reading.encoding)
         self.replaced = 0
         """Characters of raw text that were not in the encoding."""
+        self.tags = TagCounts()
+        """Of the tags that are kept: those that are missing or unknown."""
         self._inputs = inputs
         self._reading = reading
+        raw = [one for one in inputs if one.format == RAW]
+        self._are_several = len(raw) > 1 and any(one.text is None for one in raw)
         self._count = 0  # sentences handed on
         self._marks: deque[tuple[int, Place]] = deque()  # with the sentences before each
         sizes = [_size(one) for one in inputs]
@@ -72,7 +80,7 @@ class Sentences:
         """Yield the sentences from a place on, before which there are `count` sentences."""
         self._count = count
         self._before = sum(self._sizes[: place.input])
-        self.replaced = place.replaced
+        self.replaced, self.tags = place.replaced, place.tags
         for index in range(place.input, len(self._inputs)):
             input = self._inputs[index]
             here = place if index == place.input else Place(input=index)
@@ -103,10 +111,26 @@ class Sentences:
                 here = place if member == place.member else Place(input=place.input, member=member)
                 encoding = self._reading.encoding if input.text is None else "utf-8"
                 can_seek = stream is self._file and stream.seekable()
-                yield from self._raw_stream(name, stream, here, encoding, can_seek)
+                comments = self._comments(input, name)
+                yield from self._raw_stream(name, stream, here, encoding, can_seek, comments)
+
+    def _comments(self, input: Input, name: str) -> tuple[str, ...]:
+        """Return those of the first sentence of a file, in the words of CoNLL-U."""
+        is_member = input.text is None and name not in (str(input.path), "<stdin>")
+        if not self._reading.names_documents or not (self._are_several or is_member):
+            return ()
+        given = name if is_member else input.name
+        shown = given.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        return (f"newdoc id = {shown}",)
 
     def _raw_stream(
-        self, name: str, stream: IO[bytes], place: Place, encoding: str | None, can_seek: bool
+        self,
+        name: str,
+        stream: IO[bytes],
+        place: Place,
+        encoding: str | None,
+        can_seek: bool,
+        comments: tuple[str, ...],
     ) -> Iterator[Tree]:
         reading = self._reading
         tokenizer = reading.tokenizer
@@ -120,11 +144,13 @@ class Sentences:
         skip = place.byte if is_new or not can_seek else 0
         strict = encoding is not None and reading.on_error == "stop"
         text = RawText(source, place, skip=skip, strict=strict, lines=reading.lines)
+        begun = place.begun
         for start in text.sections():
-            self._mark(start)
+            self._mark(msgspec.structs.replace(start, begun=begun))
             pieces = text.pieces()
             for tree in tokenizer.stream(pieces, lines=reading.lines, start=start.character):
-                yield tree.replace(id=str(self._count + 1))
+                yield tree.replace(id=str(self._count + 1), comments=() if begun else comments)
+                begun = True
             for _ in pieces:  # what a tokenizer may have left
                 pass
             self.replaced = text.place.replaced
@@ -134,13 +160,17 @@ class Sentences:
         if encoding is None and first.encoding == "iso-8859-1":
             self._reading.tell(f"{source.path} is read as iso-8859-1 (--encoding says otherwise)")
         return msgspec.structs.replace(
-            first, input=place.input, member=place.member, replaced=self.replaced
+            first,
+            input=place.input,
+            member=place.member,
+            replaced=self.replaced,
+            tags=self.tags,
         )
 
     def _read(self, input: Input, index: int) -> Iterator[Tree]:
         """Yield the sentences of a file that has them."""
         reading = self._reading
-        self._mark(Place(input=index, replaced=self.replaced))
+        self._mark(Place(input=index, replaced=self.replaced, tags=self.tags))
         before = self._count
         with self._opened(input) as file:
             reader = read(
@@ -174,6 +204,8 @@ class Sentences:
         reading = self._reading
         if not reading.needs_tags:
             if reading.keep_tags or not _is_treebank(format):
+                if reading.known_tags is not None and format and FORMATS[format].holds.tags:
+                    self.tags = self.tags.add(tree.tags, reading.known_tags)
                 return tree
             return tree.replace(sentence=[token._replace(tag="") for token in tree.sentence])
         if not tree.sentence or any(token.tag for token in tree.sentence):

@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeGuard, TypeVar
 
 import click
+
+from crossbranch.errors import CrossbranchError, InputError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -26,10 +28,18 @@ def say(message: str) -> None:
     click.echo(f"crossbranch: {message}", err=True)
 
 
-def say_left_out(count: int) -> None:
-    """Say how many bad sentences were left out, if there were any."""
-    if count:
+def say_left_out(errors: Sequence[CrossbranchError]) -> None:
+    """Say how many bad sentences were left out, if any were, and of which files the rest was."""
+    damaged = [error.path for error in errors if _is_damage(error)]
+    if count := len(errors) - len(damaged):
         say(f"{count:,} bad {'sentence was' if count == 1 else 'sentences were'} left out")
+    for path in damaged:
+        say(f"the rest of {path} could not be read")
+
+
+def _is_damage(error: CrossbranchError) -> TypeGuard[InputError]:
+    """Say whether not just one sentence is bad, but no more can be read of the file."""
+    return isinstance(error, InputError) and error.found.startswith("unreadable ")
 
 
 def write_text(target: str, text: str) -> None:
@@ -105,12 +115,12 @@ class Meter:
                 self._shown = now
                 self._show(now)
 
-    def stop(self) -> None:
-        """Show no more; say how much was done, if it took long."""
+    def stop(self, *, quietly: bool = False) -> None:
+        """Show no more; say how much was done, if it took long and somebody is listening."""
         seconds = time.monotonic() - self._start
         if self._bar is not None:
             self._bar.stop()
-        if seconds > _PATIENCE:
+        if seconds > _PATIENCE and not quietly:
             say(f"{self._what}: {self._figures(seconds)} in {_duration(seconds)}")
 
     def _figures(self, seconds: float) -> str:

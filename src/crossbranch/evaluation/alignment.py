@@ -47,7 +47,7 @@ def align(
         for number, trees in enumerate(align_by_text(gold, predicted, name), 1):
             yield Aligned(number, *trees)
         return
-    pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted)
+    pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted, name)
     equal = representatives(parameters.equal_words)
     most = parameters.most_errors
     errors = 0
@@ -79,11 +79,11 @@ def _by_order(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> 
         yield number, one, None if isinstance(other, _End) else other
 
 
-def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> Found:
+def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None], path: str) -> Found:
     by_id: dict[str, Tree] = {}
     for tree in predicted:
         if tree is not None and tree.id in by_id:
-            raise InputError(f"two predictions with id {tree.id!r}", "each id once")
+            raise InputError(f"two predictions with id {tree.id!r}", "each id once", path=path)
         if tree is not None:
             by_id[tree.id] = tree
     number = 0

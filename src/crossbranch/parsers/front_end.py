@@ -31,13 +31,18 @@ class FrontEnd(NamedTuple):
         """Gather sentences, as they come, into batches of a good size."""
         batch: list[Request] = []
         tokens = 0
-        for sentence in sentences:
-            request = self.request(sentence)
-            batch.append(request)
-            tokens += len(request.sentence)
-            if tokens >= _BATCH_TOKENS or len(batch) >= _BATCH_SENTENCES:
+        try:
+            for sentence in sentences:
+                request = self.request(sentence)
+                batch.append(request)
+                tokens += len(request.sentence)
+                if tokens >= _BATCH_TOKENS or len(batch) >= _BATCH_SENTENCES:
+                    yield batch
+                    batch, tokens = [], 0
+        except Exception:
+            if batch:  # what came before the error is not lost
                 yield batch
-                batch, tokens = [], 0
+            raise
         if batch:
             yield batch
 

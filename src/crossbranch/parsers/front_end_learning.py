@@ -23,7 +23,7 @@ def learn_front_end(
     The tags are jackknifed: a tagger that has seen a sentence would be too good at it.
     """
     watcher.stage("learning to tokenize")
-    tokenizer = Tokenizer.learn(trees)
+    tokenizer = Tokenizer.learn(trees, language=settings.language)
     tagged = [number for number, tree in enumerate(trees) if _has_tags(tree)]
     if not tagged:
         return FrontEnd(tokenizer), tuple(trees)

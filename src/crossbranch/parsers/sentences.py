@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -42,6 +42,8 @@ def request_for(sentence: SentenceLike) -> Request:
     if isinstance(sentence, Tree):
         bare = _bare(sentence.sentence)
         return Request(bare, sentence.id, sentence.comments, sentence.text)
+    if not isinstance(sentence, Iterable):
+        raise UsageError(f"a sentence is {sentence!r}, expected a text, a tree, tokens or words")
     return Request(_bare([_token(word) for word in sentence]))
 
 

@@ -24,6 +24,7 @@ Seen = dict[tuple[str, str], Counter[Cuts]]
 
 _EPOCHS = 8
 _OFTEN = 5
+_OPENING = "([{\"'„“‘«‚"
 # What every writer writes and small treebanks lack, | where it is cut; a treebank's own habits
 # outweigh these.
 _COMMON = (
@@ -32,7 +33,8 @@ _COMMON = (
     "C++ AT&T R&D snake_case file.txt index.html $|5 €|5 #|1 @name &amp; 50|% 20|° "
     '... !! ?? !!! ??? ?! .... <b> </b> :-) ;-) (|$|5 (|€|5 (|"|ab "|(|ab (|...|) [|1|] (|1|) '
     'ab|"|, ab|"|. ab|.|" ab|)|, ab|)|. ab|)|; ab|?|" ab|!|" ab|, ab|; ab|: ab|? ab|! '
-    "\"|ab ab|\" '|ab ab|' (|ab ab|) [|ab ab|] «|ab ab|» “|ab ab|” ab|... ab|…"
+    "\"|ab ab|\" '|ab ab|' (|ab ab|) [|ab ab|] «|ab ab|» “|ab ab|” ab|... ab|… "
+    "[|ab|] [|Ab|] [|AB|] [|ab|]|, [|ab|]|. {|ab {|1 ab|} Ab|} {|ab|} {|Ab|} {|ab|}|, {|ab|}|."
 )
 
 
@@ -63,6 +65,8 @@ class ChunkCutter:
         known = self.exceptions.get(chunk + "\t" + after)
         if known is not None:
             return known
+        if after and chunk[0] in _OPENING and self.exceptions.get(f"{chunk[1:]}\t{after}") == ():
+            return (1,)  # an abbreviation
         if is_word(chunk) and not self.clitics:
             return ()
         address = address_in(chunk)
@@ -98,8 +102,21 @@ class ChunkCutter:
         return tuple(cuts)
 
     @classmethod
-    def learn(cls, seen: Seen, *, whole: Collection[str] = ()) -> ChunkCutter:
-        """Learn from chunks that a treebank has cut; some chunks are never cut."""
+    def learn(
+        cls,
+        seen: Seen,
+        *,
+        whole: Collection[str] = (),
+        abbreviations: Collection[tuple[str, str]] = (),
+    ) -> ChunkCutter:
+        """Learn from chunks that a treebank has cut.
+
+        Args:
+            seen: The chunks.
+            whole: What is never cut.
+            abbreviations: What is not cut before chunks of these kinds. Nothing is learnt from
+                them: they would outweigh a small treebank.
+        """
         clitics = _find_clitics(seen)
         right = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
         within: list[Example] = []
@@ -114,6 +131,7 @@ class ChunkCutter:
         )
         exceptions = _exceptions(cutter, seen)
         exceptions |= {f"{chunk}\t": () for chunk in sorted(whole)}
+        exceptions |= {f"{chunk}\t{kind}": () for chunk, kinds in abbreviations for kind in kinds}
         return cls(clitics, cutter.between, cutter.within, exceptions)
 
 

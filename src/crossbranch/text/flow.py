@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from crossbranch.errors import UsageError
 from crossbranch.text.characters import (
     LEADING_GAP,
     MOST_BLANKS,
@@ -52,8 +53,11 @@ def flow(pieces: Iterable[str], *, lines: bool) -> Iterator[tuple[list[Item], bo
     yield items, True
 
 
-def _blocks(pieces: Iterable[str]) -> Iterator[str]:
+def _blocks(pieces: Iterable[object]) -> Iterator[str]:
     for piece in pieces:
+        if not isinstance(piece, str):
+            kind = type(piece).__name__
+            raise UsageError(f"a piece of the text is of type {kind}, expected str")
         if len(piece) <= _BLOCK:
             yield piece
         else:

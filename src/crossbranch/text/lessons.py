@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from crossbranch.text.abbreviations import abbreviations
 from crossbranch.text.characters import is_white
 from crossbranch.text.chunks import Cuts, Seen, collect
 from crossbranch.text.detokenize import surfaces, touching
@@ -34,10 +35,11 @@ class Lessons:
     seen: Seen = field(default_factory=dict)
     forms: list[tuple[str, str, bool]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)  # forms that stand for marks, such as -LRB-
+    abbreviations: list[tuple[str, str]] = field(default_factory=list)  # that are not seen
     paragraphs: list[list[list[tuple[str, bool]]]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, sentences: Sequence[Sentence]) -> Lessons:
+    def of(cls, sentences: Sequence[Sentence], *, language: str = "") -> Lessons:
         """Make the text of sentences in the order of a treebank, and look at it."""
         usable = [sentence for sentence in sentences if _is_usable(sentence)]
         spacing = Spacing.learn([[token.form for token in s] for s in usable])
@@ -57,6 +59,11 @@ class Lessons:
         if "'s" in spacing.attached:
             for chunk, cuts in _contractions():
                 lessons.seen.setdefault((chunk, ""), Counter({cuts: _SUPPOSED}))
+        lessons.abbreviations = [
+            (chunk, kinds)
+            for chunk, kinds in abbreviations(language)
+            if not any((chunk, kind) in lessons.seen for kind in kinds)
+        ]
         return lessons
 
     def _paragraphs(self, sentences: Sequence[Sentence]) -> Iterator[list[list[tuple[str, Cuts]]]]:

@@ -34,8 +34,12 @@ def address_in(chunk: str) -> tuple[int, int] | None:
     found = _ADDRESS.search(chunk)
     if not found:
         return None
-    end = len(chunk[: found.end()].rstrip(_AFTER_ADDRESS))
-    return (found.start(), end) if end > found.start() else None
+    address = found[0]
+    while address and address[-1] in _AFTER_ADDRESS:
+        if address[-1] == ")" and address.count("(") >= address.count(")"):
+            break  # it was opened within the address
+        address = address[:-1]
+    return (found.start(), found.start() + len(address)) if address else None
 
 
 @dataclass(frozen=True)

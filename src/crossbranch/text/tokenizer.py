@@ -31,11 +31,19 @@ class Tokenizer:
         self._entries = Entries(cutter, forms, ends)
 
     @classmethod
-    def learn(cls, trees: Iterable[Tree]) -> Tokenizer:
-        """Learn from the sentences of a treebank, in the order of its texts; tokens are enough."""
-        lessons = Lessons.of([tree.sentence for tree in trees])
+    def learn(cls, trees: Iterable[Tree], *, language: str = "") -> Tokenizer:
+        """Learn from the sentences of a treebank, in the order of its texts; tokens are enough.
+
+        Args:
+            trees: The treebank.
+            language: Its name in English. Common abbreviations of Dutch, English, German and
+                Icelandic need not be in the treebank.
+        """
+        lessons = Lessons.of([tree.sentence for tree in trees], language=language)
         return cls(
-            ChunkCutter.learn(lessons.seen, whole=lessons.names),
+            ChunkCutter.learn(
+                lessons.seen, whole=lessons.names, abbreviations=lessons.abbreviations
+            ),
             Forms.learn(lessons.forms, clitics=lessons.spacing.clitics, variants=lessons.variants),
             SentenceEnds.learn(lessons.paragraphs),
         )
@@ -62,7 +70,7 @@ class Tokenizer:
             for number, (chunk, after) in enumerate(zip(chunks, [*chunks[1:], ""], strict=False))
         ]
         tokens = self._entries.tokens(items, found, position)
-        return Tree(tokens, Node(ROOT, range(len(tokens))), id="1", text=text_of(items))
+        return Tree(tokens, Node(ROOT, range(len(tokens))), text=text_of(items))
 
     def stream(
         self, pieces: Iterable[str], *, lines: bool = False, start: int = 0

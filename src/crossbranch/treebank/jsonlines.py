@@ -17,6 +17,7 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
+from crossbranch import json_texts
 from crossbranch.errors import InputError, TreeError
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank.format import ANY, Format, Holds
@@ -83,7 +84,6 @@ class _HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
 _is_header = re.compile(r'\s*\{\s*"header"\s*:').match
 _decode_tree = msgspec.json.Decoder(_TreeRecord).decode
 _decode_header = msgspec.json.Decoder(_HeaderLine).decode
-_encode = msgspec.json.Encoder().encode
 
 
 class Json(Format):
@@ -112,10 +112,10 @@ class Json(Format):
                 if _is_header(line):
                     source.header = _header(_decode_header(line))
                     continue
-                record = _decode_tree(line)
+                record = _read_record(line)
                 sentence = record.id
                 tree = _tree(record)
-            except (msgspec.MsgspecError, TreeError, RecursionError) as error:
+            except (ValueError, TreeError, RecursionError) as error:
                 found, expected = f"a bad record ({error})", "a tree as documented for JSON lines"
                 source.report(source.error(found, expected, line=number, sentence=sentence))
             except InputError as error:
@@ -129,11 +129,25 @@ class Json(Format):
             return ""
         tables = [(table.kind, [_ValueRecord(*v) for v in table.values]) for table in header.tables]
         record = _HeaderRecord(list(header.comments), list(header.meta), tables)
-        return _encode(_HeaderLine(record)).decode() + "\n"
+        return _text(_HeaderLine(record))
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the line of a tree."""
-        return _encode(_record(tree)).decode() + "\n"
+        return _text(_record(tree))
+
+
+def _text(record: msgspec.Struct) -> str:
+    """Return a line; halves of surrogate pairs stay what they are, and the file escapes them."""
+    return json_texts.encode(record).decode("utf-8", "surrogatepass") + "\n"
+
+
+def _read_record(line: str) -> _TreeRecord:
+    try:
+        return _decode_tree(line)
+    except msgspec.DecodeError:
+        if "\\u" not in line:
+            raise
+        return json_texts.decode(line.encode("utf-8", "surrogatepass"), _TreeRecord)
 
 
 def _record(tree: Tree) -> _TreeRecord:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossbranch.cli import parse_raw
-from crossbranch.cli.parse_raw import Place, RawText, first_place
+from crossbranch.cli.parse_raw import Place, RawText, TagCounts, first_place
 from crossbranch.errors import InputError
 from crossbranch.treebank.source import Source
 
@@ -106,6 +106,11 @@ def test_strict_decoding_names_the_byte() -> None:
         ("\ufeffabc".encode("utf-32-le"), "utf-32-le", 4),
         (("é" * 40_000).encode(), "utf-8", 0),  # the beginning ends within a character
         (("aé" * 40_000).encode("latin-1"), "iso-8859-1", 0),
+        (("é ü " * 150).encode() + b"\xff", "utf-8", 0),  # one line
+        (("é ü\n" * 150).encode() + b"\xff\n" * 9, "utf-8", 0),
+        (b"\xff" + ("é" * 40_000).encode(), "utf-8", 0),  # the same, and a bad byte
+        ("das für »Ã«, die Übung, Å».".encode("latin-1"), "iso-8859-1", 0),  # four bad, two good
+        ("für Ã¼".encode("latin-1"), "iso-8859-1", 0),  # as many bad ones as good ones
     ],
 )
 def test_the_encoding_is_guessed(data: bytes, encoding: str, byte: int) -> None:
@@ -116,6 +121,13 @@ def test_the_encoding_is_given() -> None:
     assert first_place(source_of(b"\xe9"), "cp1252") == Place(encoding="cp1252")
     assert first_place(source_of(b"\xef\xbb\xbfa"), "UTF-8") == Place(encoding="utf-8", byte=3)
     assert first_place(source_of(b"\xef\xbb\xbfa"), "utf-8-sig").byte == 3
+
+
+def test_tags_of_no_use_are_counted() -> None:
+    counts = TagCounts().add(["A", "", "B", ""], {"A", "B"})
+    assert counts == TagCounts(missing=2)
+    counts = counts.add(["x" * 99, "A", "y"], {"A"}).add(["", "z"], {"A"})
+    assert counts == TagCounts(missing=3, unknown=3, example="x" * 40)
 
 
 def test_bytes_before_the_place_are_left_out() -> None:

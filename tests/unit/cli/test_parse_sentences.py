@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,7 @@ import pytest
 
 from crossbranch.cli import parse_raw
 from crossbranch.cli.parse_input import RAW, Input
-from crossbranch.cli.parse_raw import Place
+from crossbranch.cli.parse_raw import Place, TagCounts
 from crossbranch.cli.parse_sentences import Reading, Sentences
 from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.text import Tokenizer
@@ -85,9 +86,10 @@ def inputs(folder: Path) -> list[Input]:
 
 
 @pytest.mark.usefixtures("small_sections")
-def test_reading_can_go_on_from_everywhere(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [{}, {"names_documents": True, "known_tags": {"X"}}])
+def test_reading_can_go_on_from_everywhere(tmp_path: Path, options: dict[str, object]) -> None:
     given = inputs(tmp_path)
-    sentences = Sentences(given, reading())
+    sentences = Sentences(given, reading(**options))
     whole = []
     notes = []
     for number, tree in enumerate(sentences.start(Place(), 0)):
@@ -97,10 +99,12 @@ def test_reading_can_go_on_from_everywhere(tmp_path: Path) -> None:
     assert sentences.replaced == 2
     assert len({(place.input, place.member, place.byte) for _, place, _ in notes}) > 40
     for number, place, before in notes:
-        again = Sentences(given, reading())
+        again = Sentences(given, reading(**options))
         rest = islice(again.start(place, before), number - before, None)
         assert list(rest) == whole[number:]
         assert again.replaced == 2
+        assert again.tags == sentences.tags
+    assert sentences.tags.unknown == (18 if options else 0)
 
 
 @pytest.mark.usefixtures("small_sections")
@@ -156,6 +160,82 @@ def test_numbers_go_on_over_files_without_ids(tmp_path: Path) -> None:
     given = [Input(name="<text>", format=RAW, text="Ja. Nein.")] * 2
     found = Sentences(given, reading()).start(Place(), 0)
     assert [tree.id for tree in found] == ["1", "2", "3", "4"]
+
+
+def documents(given: list[Input], **options: object) -> list[tuple[str, tuple[str, ...]]]:
+    """Sentences with comments: their first words and the comments."""
+    found = Sentences(given, reading(**{"names_documents": True} | options)).start(Place(), 0)
+    return [(tree.sentence[0].form, tree.comments) for tree in found if tree.comments]
+
+
+def test_first_sentences_say_which_file_they_are_from(tmp_path: Path) -> None:
+    for name, text in (("a", "A b. C."), ("empty", " \n"), ("d", "D. E.")):
+        (tmp_path / name).write_text(text)
+    one, empty, other = (
+        Input(name=f"{tmp_path}/./{name}", format=RAW) for name in ["a", "empty", "d"]
+    )
+    text = Input(name="<text>", format=RAW, text="F. G.")
+    first = ("A", (f"newdoc id = {one.name}",))
+    second = ("D", (f"newdoc id = {other.name}",))
+    assert documents([one, empty, other]) == [first, second]
+    assert documents([one, other], names_documents=False) == []
+    assert documents([one]) == []
+    assert documents([text, text]) == []
+    assert documents([one, text, other]) == [first, ("F", ("newdoc id = <text>",)), second]
+    tokens = Input(name=one.name, format="tokens")
+    assert documents([one, tokens]) == []
+
+
+def test_files_of_an_archive_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("1.txt", "A. B.")
+        archive.writestr("2.txt", "C.")
+    assert documents([Input(name=str(path), format=RAW)]) == [
+        ("A", (f"newdoc id = {path}/1.txt",)),
+        ("C", (f"newdoc id = {path}/2.txt",)),
+    ]
+
+
+@pytest.mark.usefixtures("small_sections")
+def test_the_first_sentence_may_be_in_a_later_section(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("\n\n" * 100 + TEXT)
+    given = [Input(name=str(tmp_path / "a"), format=RAW)] * 2
+    assert [comments for _, comments in documents(given)] == [(f"newdoc id = {tmp_path}/a",)] * 2
+    sentences = Sentences(given, reading(names_documents=True))
+    whole = list(sentences.start(Place(), 0))
+    place, before = sentences.place_of(0)
+    assert (place.byte > 30, place.begun, before) == (True, False, 0)
+    assert list(Sentences(given, reading(names_documents=True)).start(place, 0)) == whole
+
+
+def test_names_that_are_no_unicode(tmp_path: Path) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    try:
+        Path(name).write_text("A.")
+    except OSError:
+        pytest.skip("not on this disk")
+    ((_, comments), _) = documents([Input(name=name, format=RAW)] * 2)
+    assert comments == (f"newdoc id = {tmp_path}/\ufffd",)
+
+
+def test_tags_that_are_kept_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "x.tagged").write_text("Das/X ist\nGut/Z\n")
+    (tmp_path / "y.tok").write_text("Das ist gut\n")
+    write(sample(3, seed=1), tmp_path / "z.export")
+    given = [Input(name=str(tmp_path / n), format=None) for n in ("x.tagged", "y.tok", "z.export")]
+
+    def counts(**options: object) -> TagCounts:
+        sentences = Sentences(given, reading(**options))
+        list(sentences.start(Place(), 0))
+        return sentences.tags
+
+    known = frozenset("X")
+    assert counts() == TagCounts()
+    assert counts(known_tags=known) == TagCounts(missing=1, unknown=1, example="Z")
+    gold = counts(known_tags=known, keep_tags=True)
+    assert gold.missing == 1
+    assert gold.unknown == 1 + sum(len(tree.sentence) for tree in sample(3, seed=1))
 
 
 def test_damaged_files_are_reported(tmp_path: Path) -> None:

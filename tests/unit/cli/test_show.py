@@ -9,7 +9,8 @@ import sys
 import pytest
 
 from crossbranch.cli import show
-from crossbranch.cli.show import Meter
+from crossbranch.cli.show import Meter, say_left_out
+from crossbranch.errors import InputError
 
 
 class Terminal(io.StringIO):
@@ -41,6 +42,28 @@ def test_long_work_ends_with_a_line(clock: list[float], capsys: pytest.CaptureFi
     meter.stop()
     expected = "crossbranch: parsing: 3 sentences, 1,500 tokens (20 a second) in 1 min 15 s\n"
     assert capsys.readouterr().err == expected
+
+
+def test_nothing_is_said_to_nobody(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    meter = Meter("parsing", None, lambda: 0)
+    clock[0] = 75
+    meter.stop(quietly=True)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    bad = InputError("a word", "a tree", path="x", line=3)
+    damage = InputError("unreadable data (it ends)", "a whole file", path="x.gz")
+    said = {
+        (): "",
+        (bad,): "crossbranch: 1 bad sentence was left out\n",
+        (damage,): "crossbranch: the rest of x.gz could not be read\n",
+        (bad, damage, bad): "crossbranch: 2 bad sentences were left out\n"
+        "crossbranch: the rest of x.gz could not be read\n",
+    }
+    for errors, expected in said.items():
+        say_left_out(errors)
+        assert capsys.readouterr().err == expected
 
 
 def test_terminals_show_rate_and_time_left(

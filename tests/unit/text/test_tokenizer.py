@@ -3,7 +3,7 @@
 import pytest
 
 from crossbranch.text import MOST_TOKENS, Tokenizer, detokenize
-from crossbranch.tree import Tree
+from crossbranch.tree import ROOT, Node, Token, Tree
 
 
 def forms(tree: Tree) -> list[str]:
@@ -66,6 +66,27 @@ def test_english_contractions_need_not_have_been_seen(cut_up: Tokenizer) -> None
     assert split(cut_up, "They don't grow.") == ["They do n't grow ."]
 
 
+def test_common_abbreviations_need_not_have_been_seen(treebanks: dict[str, list[Tree]]) -> None:
+    text = "Hij zag dhr. Smit, nr. 3 (vgl. Anna) en blz. 12!"
+    cut = ["Hij zag dhr. Smit , nr. 3 ( vgl. Anna ) en blz. 12 !"]
+    dutch = Tokenizer.learn(treebanks["plain"], language="Dutch")
+    assert split(dutch, text) == cut
+    assert split(Tokenizer.learn(treebanks["plain"]), text) != cut
+
+
+def test_habits_of_the_treebank_outweigh_common_abbreviations(
+    treebanks: dict[str, list[Tree]],
+) -> None:
+    line = ["Hij", "las", "nr", ".", "3", "."]
+    own = [Tree([Token(form) for form in line], Node(ROOT, range(len(line))))] * 30
+    dutch = Tokenizer.learn([*treebanks["plain"], *own], language="Dutch")
+    assert forms(dutch.tokenize("Hij las nr. 3.")) == line
+
+
+def test_brackets_of_all_kinds(plain: Tokenizer) -> None:
+    assert split(plain, "De [man] ziet {het huis}, nu.") == ["De [ man ] ziet { het huis } , nu ."]
+
+
 def test_clitics_are_cut_off_and_marked(clitic: Tokenizer) -> None:
     tree = clitic.tokenize("Hann tók veturinn.")
     assert forms(tree) == ["Hann", "tók", "vetur$", "$inn", "."]
@@ -84,6 +105,7 @@ def test_addresses_stay_whole(plain: Tokenizer) -> None:
     assert split(plain, text) == [
         "Zie http://example.org/a?b=1,c ( of www.example.com ) of mail jan.smit@example.nl ."
     ]
+    assert split(plain, "De man (zie http://a.org/b(c)).") == ["De man ( zie http://a.org/b(c) ) ."]
 
 
 def test_scripts_without_blanks(plain: Tokenizer) -> None:
@@ -103,6 +125,7 @@ def test_one_sentence_stays_one(plain: Tokenizer) -> None:
     text = "\ufeffDe man. Het huis.\n\n" + "Komt Anna? " * MOST_TOKENS
     tree = plain.tokenize(text)
     assert len(tree.sentence) == 6 + 3 * MOST_TOKENS
+    assert tree.id == ""
     assert tree.text == text[1:].rstrip()
 
 

@@ -241,9 +241,13 @@ def test_what_is_no_record(line: str) -> None:
     assert [problem.line for problem in problems] == [1]
 
 
-def test_a_lone_half_of_a_character_is_refused() -> None:
-    with pytest.raises(InputError, match="bad record"):
-        parse(r'{"tokens": [{"form": "\ud83d"}], "nodes": [{"label": "S", "children": [0]}]}')
+def test_a_lone_half_of_a_character_is_kept() -> None:
+    line = r'{"tokens":[{"form":"\ud83d"}],"nodes":[{"label":"S","children":[0]}]}'
+    (tree,) = parse(line)
+    assert tree.sentence[0].form == "\ud83d"
+    file = io.BytesIO()
+    write([tree], file, format="json")
+    assert file.getvalue().decode() == line + "\n"
 
 
 def test_bad_bytes_cost_one_line() -> None:
