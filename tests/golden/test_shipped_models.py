@@ -69,6 +69,22 @@ def test_plain_phrases(name: str, text: str, label: str, phrases: list[str]) -> 
     assert [node.text for node in model(name).parse(text).constituents(label)] == phrases
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nl", "Dhr. De Vries las blz. 12 van nr. 5. | Hij kocht brood enz. voor mevr. Smit."),
+        ("en", "Mrs. Jones met Mr. Lee in St. Louis at 5 p.m. yesterday. | It was late."),
+        ("de", "Hr. Müller zahlte lt. Art. 5 Abs. 3 ca. 5 Euro. | Birnen usw. kosten viel."),
+        ("is", "Hr. Jón kom kl. 10 í gær. | Sjá bls. 12 hér."),
+    ],
+)
+def test_abbreviations_end_no_sentence(name: str, text: str) -> None:
+    tokenizer = model(name).tokenizer
+    assert tokenizer is not None
+    found = [tree.text for tree in tokenizer.split(text.replace(" | ", " "))]
+    assert found == text.split(" | ")
+
+
 @each_model
 def test_a_model_takes_any_text(name: str) -> None:
     text = "Ja! \u202bשלום\u202c 漢字 \x00\ufffd " + "x" * 500 + " 😀 (3,5 %)\n\n" + "a b " * 600

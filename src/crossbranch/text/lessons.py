@@ -35,7 +35,7 @@ class Lessons:
     seen: Seen = field(default_factory=dict)
     forms: list[tuple[str, str, bool]] = field(default_factory=list)
     names: set[str] = field(default_factory=set)  # forms that stand for marks, such as -LRB-
-    abbreviations: list[tuple[str, str]] = field(default_factory=list)  # that are not seen
+    abbreviations: list[tuple[str, str]] = field(default_factory=list)  # and before what kinds
     paragraphs: list[list[list[tuple[str, bool]]]] = field(default_factory=list)
 
     @classmethod
@@ -60,11 +60,16 @@ class Lessons:
             for chunk, cuts in _contractions():
                 lessons.seen.setdefault((chunk, ""), Counter({cuts: _SUPPOSED}))
         lessons.abbreviations = [
-            (chunk, kinds)
-            for chunk, kinds in abbreviations(language)
-            if not any((chunk, kind) in lessons.seen for kind in kinds)
+            one for one in abbreviations(language) if not lessons._cuts_periods_off(*one)
         ]
         return lessons
+
+    def _cuts_periods_off(self, chunk: str, kinds: str) -> bool:
+        """Whether the treebank takes no abbreviation for one."""
+        counts: Counter[Cuts] = Counter()
+        for kind in kinds:
+            counts.update(self.seen.get((chunk, kind), {}))
+        return 2 * counts[()] < counts.total()
 
     def _paragraphs(self, sentences: Sequence[Sentence]) -> Iterator[list[list[tuple[str, Cuts]]]]:
         """Yield sentences as their chunks.
