@@ -86,18 +86,6 @@ def test_batches_are_searched_at_the_same_time() -> None:
     assert len(parser.threads) == 2
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_what_came_before_an_error_is_parsed(threads: int) -> None:
-    def sentences() -> Iterator[list[str]]:
-        yield from [["a", "b"]] * 3000
-        raise OSError("the disk is gone")
-
-    found = []
-    with pytest.raises(OSError, match="the disk is gone"):
-        found.extend(LazyParser().parse_many(sentences(), threads=threads))
-    assert len(found) == 3000
-
-
 @pytest.mark.parametrize("sentence", [None, 3])
 def test_what_is_no_sentence_is_refused(sentence: Any) -> None:
     with pytest.raises(UsageError, match=f"a sentence is {sentence}, expected a text"):
