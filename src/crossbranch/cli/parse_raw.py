@@ -196,5 +196,7 @@ def _fits_utf8(head: bytes) -> bool:
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     text = decoder.decode(head, len(head) < HEAD)  # otherwise the last character may be cut
     bad = len(_BAD.findall(text))
+    if not bad or _UNLIKELY.search(head):  # as nearly all files
+        return True
     good = sum(not character.isascii() for character in text) - bad
-    return not bad or good > bad or _UNLIKELY.search(head) is not None
+    return good > bad

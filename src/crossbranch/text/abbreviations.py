@@ -20,7 +20,7 @@ _ALWAYS = {
         "Feb Aug Sept Okt Nov Dez"
     ),
     "dutch": (
-        "dhr mevr mw mej mr Mr drs dr ir ing prof ds jhr jkvr kol kapt nr nrs art blz pag "
+        "dhr mevr mw mej mr drs dr ir ing prof ds jhr jkvr kol kapt nr nrs art blz pag "
         "hfdst fig afb vgl bijv bv enz etc ca resp incl excl evt ong zgn zg jl jr sr St tel "
         "mln mld feb mrt apr aug sept okt nov dec o.a d.w.z m.a.w i.p.v t.a.v m.b.t n.a.v "
         "i.v.m e.d e.a a.s"
