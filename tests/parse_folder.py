@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import train
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.tagging import Tagger
 from crossbranch.text import Tokenizer, detokenize
 from crossbranch.treebank import write
-from crossbranch.treebank.sample import sample
 
 
 def parse_folder(place: Path) -> Path:

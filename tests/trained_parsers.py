@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import PRESETS, Parser, train
-from crossbranch.treebank.sample import sample
 
 TRAIN = tuple(sample(60, seed=1, max_length=25))
 DEV = tuple(sample(20, seed=2, max_length=25))

@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from crossbranch.confidence.calibrating import calibrate
+from crossbranch.confidence.reliability import bins, measure
 from crossbranch.evaluation.counted_nodes import counted_nodes
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS
 from crossbranch.parsers import Parser, load, train
-from crossbranch.parsers.calibrating import calibrate
-from crossbranch.parsers.reliability import bins, measure
 from crossbranch.span import is_discontinuous
 from crossbranch.tree import Bracket, Tree, feature
 from crossbranch.treebank import read

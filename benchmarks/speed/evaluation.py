@@ -19,10 +19,10 @@ import warnings
 from pathlib import Path
 
 from crossbranch.errors import LossWarning
+from crossbranch.grammar.sampling import sample
 from crossbranch.transforms import pipeline
 from crossbranch.tree import Tree
 from crossbranch.treebank import read, write
-from crossbranch.treebank.sample import sample
 
 TREEBANK = Path(__file__).parents[3] / "shared/treebanks/alpino-nltk/train.export.xz"
 REPEATS = 5

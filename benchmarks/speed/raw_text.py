@@ -26,9 +26,9 @@ from threading import Thread
 
 import msgspec
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.text import detokenize
 from crossbranch.treebank import read
-from crossbranch.treebank.sample import sample
 
 ROOT = Path(__file__).parents[2]
 TREEBANK = ROOT.parent / "shared" / "treebanks" / "alpino-nltk"

@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.tagging import Tagger
 from crossbranch.tree import Sentence
 from crossbranch.treebank import read
-from crossbranch.treebank.sample import sample
 
 ROOT = Path(__file__).parents[2]
 TREEBANKS = ROOT.parent / "shared" / "treebanks"

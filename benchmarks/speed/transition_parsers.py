@@ -24,10 +24,10 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from crossbranch import _core
+from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import TransitionParser, train
 from crossbranch.tree import Sentence, Token, Tree
 from crossbranch.treebank import read, write
-from crossbranch.treebank.sample import sample
 
 ROOT = Path(__file__).parents[2]
 TREEBANK = ROOT.parent / "shared" / "treebanks" / "alpino-nltk"

@@ -22,8 +22,8 @@ from functools import partial
 from pathlib import Path
 
 from crossbranch.errors import LossWarning
+from crossbranch.grammar.sampling import sample
 from crossbranch.treebank import read, write
-from crossbranch.treebank.sample import sample
 
 TREEBANKS = Path(__file__).parents[3] / "shared" / "treebanks"
 REPEATS = 3

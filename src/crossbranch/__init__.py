@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         UsageError,
     )
     from crossbranch.evaluation import Evaluation, Scores, evaluate
+    from crossbranch.grammar.sampling import sample
     from crossbranch.nltk_trees import from_nltk, to_nltk
     from crossbranch.parsers import (
         PARSERS,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
     from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
     from crossbranch.treebank import FORMATS, Format, Header, Reader, read, write
-    from crossbranch.treebank.sample import sample
 
 __all__ = [
     "FORMATS",
@@ -101,7 +101,7 @@ _PLACES = {
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
     "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",
     "treebank": "FORMATS Format Header Reader read write",
-    "treebank.sample": "sample",
+    "grammar.sampling": "sample",
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
 

@@ -15,12 +15,12 @@ from strategies import tokens, trees
 from trained_parsers import DEV, TEST, TRAIN, each_preset, trained
 
 import crossbranch
+from crossbranch.confidence.evidence import Counted, Key, without_confidence
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.counted_nodes import counted_nodes
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS
 from crossbranch.parsers import PARSERS, PRESETS, load, train
-from crossbranch.parsers.confidence import Counted, Key, without_confidence
 from crossbranch.tree import ROOT, Node, Token, Tree, feature
 
 PACKAGE = Path(crossbranch.__file__).parent

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from commands import crossbranch
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import train
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.tagging import Tagger
 from crossbranch.text import MOST_TOKENS, Tokenizer
-from crossbranch.treebank.sample import sample
 
 WHITE = str.maketrans("", "", "\ufeff\u200b")  # white space, to a tokenizer
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from commands import crossbranch
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import PRESETS, load
 from crossbranch.tree import feature
 from crossbranch.treebank import read, write
-from crossbranch.treebank.sample import sample
 
 FAST = ("--epochs", "2", "--set", "features=baseline", "--set", "tags=gold")
 

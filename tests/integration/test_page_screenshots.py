@@ -12,8 +12,8 @@ from driven_browser import Browser, browser
 from matplotlib.image import imread
 
 from crossbranch.drawing import draw_html
+from crossbranch.grammar.sampling import sample
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank.sample import sample
 
 QUESTION = (
     "What/WP should/MD I/PRP do/VB with/IN the/DT very/RB old/JJ bicycle/NN that/WDT my/PRP$ "

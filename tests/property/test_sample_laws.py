@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crossbranch.grammar.expansion import Expansion, build_tree, expand
+from crossbranch.grammar.grammar import Grammar, read_grammar
+from crossbranch.grammar.random_trees import SHAPES, RandomSettings, random_trees
 from crossbranch.span import fan_out, span_of
 from crossbranch.tree import Tree
-from crossbranch.treebank.sample_expand import Expansion, build_tree, expand
-from crossbranch.treebank.sample_grammar import Grammar, read_grammar
-from crossbranch.treebank.sample_random import SHAPES, RandomSettings, random_trees
 
 Reading = Callable[[str], Grammar]
 

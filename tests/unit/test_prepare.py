@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.grammar.sampling import sample
 from crossbranch.prepare import CORPORA, prepare, splits
 from crossbranch.prepare.splits import Record
 from crossbranch.transforms import pipeline
 from crossbranch.treebank import read, write
-from crossbranch.treebank.sample import sample
 
 
 def records(count: int, *, document: str = "d", length: int = 5) -> list[Record]:

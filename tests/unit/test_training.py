@@ -12,10 +12,10 @@ import pytest
 
 from crossbranch.config import Settings
 from crossbranch.errors import InputError, UsageError
+from crossbranch.grammar.sampling import sample
 from crossbranch.training import CheckpointFile, Epoch, Learned, Watcher, learn
 from crossbranch.training.loop import epoch_order
 from crossbranch.tree import ROOT, Node, Tree
-from crossbranch.treebank.sample import sample
 
 DEV = list(sample(4, seed=7, max_length=12))
 

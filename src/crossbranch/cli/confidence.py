@@ -9,7 +9,7 @@ from crossbranch.escape import label_escaper
 from crossbranch.tree import Tree, feature
 
 if TYPE_CHECKING:
-    from crossbranch.parsers.calibration import Calibration
+    from crossbranch.confidence.calibration import Calibration
 
 HEADING = "sentence\tkind\tlabel\tblocks\tconfidence\n"
 """The first line of a table."""

@@ -21,8 +21,8 @@ from crossbranch.cli.parse_resume import (
     written,
 )
 from crossbranch.cli.parse_sentences import Sentences
+from crossbranch.confidence.evidence import without_confidence
 from crossbranch.errors import UsageError
-from crossbranch.parsers.confidence import without_confidence
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import open_target
 

@@ -10,7 +10,7 @@ import click
 from crossbranch.cli.options import FORMAT
 from crossbranch.cli.show import progress
 from crossbranch.errors import UsageError
-from crossbranch.treebank.sample_random import SHAPES
+from crossbranch.grammar.random_trees import SHAPES
 
 
 def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,9 +82,9 @@ def sample(
     The grammars show the discontinuities of their languages: German topicalization, extraposition
     and scrambling, Dutch cross-serial verbs, English extraction and quotations.
     """
+    from crossbranch.grammar.random_trees import RandomSettings, random_trees
+    from crossbranch.grammar.sampling import sample as sample_trees
     from crossbranch.treebank import write
-    from crossbranch.treebank.sample import sample as sample_trees
-    from crossbranch.treebank.sample_random import RandomSettings, random_trees
 
     if target_format is None and target == "-":
         target_format = "export"

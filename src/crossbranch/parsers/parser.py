@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self, get_args
 
+from crossbranch.confidence.calibration import CALIBRATION, BeamCalibration, Calibration, wide_beam
+from crossbranch.confidence.evidence import with_confidence
 from crossbranch.config import Settings, read_toml, to_toml
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.calibration import CALIBRATION, BeamCalibration, Calibration, wide_beam
-from crossbranch.parsers.confidence import with_confidence
 from crossbranch.parsers.folder import ModelFolder, open_folder, write_folder
 from crossbranch.parsers.front_end import FrontEnd, read_front_end
 from crossbranch.parsers.run import Run

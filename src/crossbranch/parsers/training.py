@@ -8,9 +8,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from crossbranch.confidence.calibrating import calibrate
 from crossbranch.config import Settings
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.calibrating import calibrate
 from crossbranch.parsers.data import Corpus, Report, Trees
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.folder import CHECKPOINT, check_place, is_model, restore

@@ -20,10 +20,10 @@ from crossbranch.cli.parse_input import RAW, Input
 from crossbranch.cli.parse_raw import Place, TagCounts
 from crossbranch.cli.parse_sentences import Reading, Sentences
 from crossbranch.errors import CrossbranchError, InputError, UsageError
+from crossbranch.grammar.sampling import sample
 from crossbranch.text import Tokenizer
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import write
-from crossbranch.treebank.sample import sample
 
 
 class Words:

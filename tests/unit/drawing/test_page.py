@@ -15,8 +15,8 @@ import pytest
 from crossbranch.drawing import draw_html, draw_svg
 from crossbranch.drawing.page_pairs import pair_up
 from crossbranch.errors import UsageError
+from crossbranch.grammar.sampling import sample
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank.sample import sample
 
 EVIL = '</script><script>alert("1")</script><!--<script><img src=x onerror=alert(2)>&amp;\t\x00'
 VOID = {"meta", "input"}

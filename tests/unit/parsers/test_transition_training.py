@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import Parser, load, train
 from crossbranch.parsers.folder import open_folder
 from crossbranch.training import Watcher
 from crossbranch.transforms import pipeline
 from crossbranch.treebank import write
-from crossbranch.treebank.sample import sample
 
 TRAIN = tuple(sample(30, seed=1, max_length=15))
 DEV = tuple(sample(10, seed=2, max_length=15))

@@ -1,9 +1,9 @@
 import pytest
 
+from crossbranch.grammar.sampling import sample
 from crossbranch.transforms.head_choice import SHIPPED, choose_head_table
 from crossbranch.transforms.head_rules import load_table
 from crossbranch.tree import Node, Token, Tree
-from crossbranch.treebank.sample import sample
 
 
 @pytest.mark.parametrize(

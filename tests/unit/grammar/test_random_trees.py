@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from crossbranch.errors import UsageError
+from crossbranch.grammar.random_trees import SHAPES, RandomSettings, random_trees
 from crossbranch.tree import Node, Tree
-from crossbranch.treebank.sample_random import SHAPES, RandomSettings, random_trees
 
 
 def one(shape: str, length: int, **settings: Any) -> Tree:

@@ -11,10 +11,10 @@ from pathlib import Path
 from random import Random
 
 from crossbranch.errors import UsageError
+from crossbranch.grammar.expansion import build_tree, expand
+from crossbranch.grammar.grammar import included_grammars, read_grammar
+from crossbranch.grammar.random_trees import RandomSettings, random_trees
 from crossbranch.tree import Tree
-from crossbranch.treebank.sample_expand import build_tree, expand
-from crossbranch.treebank.sample_grammar import included_grammars, read_grammar
-from crossbranch.treebank.sample_random import RandomSettings, random_trees
 
 MAX_LENGTH = 60
 

@@ -7,9 +7,9 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from crossbranch.errors import InputError
-from crossbranch.treebank.sample_lexicon import Words
-from crossbranch.treebank.sample_symbols import Rule, Symbol
-from crossbranch.treebank.sample_syntax import Item, RuleLine, Statement
+from crossbranch.grammar.lexicon import Words
+from crossbranch.grammar.symbols import Rule, Symbol
+from crossbranch.grammar.syntax import Item, RuleLine, Statement
 
 
 class _Shape(NamedTuple):

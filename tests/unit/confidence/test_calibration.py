@@ -10,10 +10,7 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
-from crossbranch.config import Settings
-from crossbranch.constituent import CONFIDENCE
-from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.calibrating import (
+from crossbranch.confidence.calibrating import (
     Look,
     best_temperature,
     calibrate,
@@ -21,7 +18,10 @@ from crossbranch.parsers.calibrating import (
     sampled,
     sentence_of,
 )
-from crossbranch.parsers.calibration import Calibration, calibrated_beams, wide_beam
+from crossbranch.confidence.calibration import Calibration, calibrated_beams, wide_beam
+from crossbranch.config import Settings
+from crossbranch.constituent import CONFIDENCE
+from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.parser import Parser
 from crossbranch.tree import Node, Sentence, Token, Tree, feature
 

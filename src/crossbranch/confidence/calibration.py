@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from crossbranch.confidence.evidence import CONSTITUENT_ROW, TREE_ROW, Row
+from crossbranch.confidence.logistic import Weights, probability
+from crossbranch.confidence.reliability import Reliability
 from crossbranch.errors import InputError
-from crossbranch.parsers.confidence import CONSTITUENT_ROW, TREE_ROW, Row
-from crossbranch.parsers.logistic import Weights, probability
-from crossbranch.parsers.reliability import Reliability
 
 CALIBRATION = "calibration.json"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError
+from crossbranch.grammar.expansion import build_tree, expand
+from crossbranch.grammar.grammar import Grammar, read_grammar
+from crossbranch.grammar.sampling import sample
 from crossbranch.tree import SecondaryEdge, Tree
-from crossbranch.treebank.sample import sample
-from crossbranch.treebank.sample_expand import build_tree, expand
-from crossbranch.treebank.sample_grammar import Grammar, read_grammar
 
 WORDS = "paradigm a a\n  A a\nparadigm b b\n  B b\n"
 

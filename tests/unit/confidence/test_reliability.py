@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crossbranch.parsers.reliability import Bin, bins, measure
+from crossbranch.confidence.reliability import Bin, bins, measure
 
 
 def test_figures_by_hand() -> None:

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from random import Random
 
 from crossbranch.errors import UsageError
+from crossbranch.grammar.lexicon import Random as Draw
 from crossbranch.span import fan_out, span_of
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank.sample_lexicon import Random as Draw
 
 SHAPES = ("random", "left", "right", "flat", "cross-serial", "comb")
 LABELS = ("S", "NP", "VP", "PP", "AP", "SBAR", "ADVP", "CNP")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from crossbranch.parsers.logistic import RIDGE, fit, probability
+from crossbranch.confidence.logistic import RIDGE, fit, probability
 
 
 def rows_of(weights: tuple[float, ...], count: int) -> tuple[list[tuple[float, ...]], list[bool]]:

@@ -6,11 +6,8 @@ from math import log
 
 import pytest
 
-from crossbranch.evaluation.counted_nodes import counted_nodes
-from crossbranch.evaluation.pairs import Pair
-from crossbranch.evaluation.parameters import PARAMETERS
-from crossbranch.parsers.calibration import BeamCalibration
-from crossbranch.parsers.confidence import (
+from crossbranch.confidence.calibration import BeamCalibration
+from crossbranch.confidence.evidence import (
     CONFIDENCE,
     CONSTITUENT_ROW,
     TREE_ROW,
@@ -20,10 +17,13 @@ from crossbranch.parsers.confidence import (
     with_confidence,
     without_confidence,
 )
-from crossbranch.parsers.reliability import measure
+from crossbranch.confidence.reliability import measure
+from crossbranch.evaluation.counted_nodes import counted_nodes
+from crossbranch.evaluation.pairs import Pair
+from crossbranch.evaluation.parameters import PARAMETERS
+from crossbranch.grammar.sampling import sample
 from crossbranch.span import is_discontinuous
 from crossbranch.tree import Node, Token, Tree, feature
-from crossbranch.treebank.sample import sample
 
 SENTENCE = (Token("Da", "ADV"), Token(",", "$,"), Token("hat", "V"), Token("es", "P"))
 NOTHING = measure([], [])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from crossbranch.treebank.sample_lexicon import Choice, Random
-from crossbranch.treebank.sample_syntax import RuleLine, label_of
+from crossbranch.grammar.lexicon import Choice, Random
+from crossbranch.grammar.syntax import RuleLine, label_of
 
 
 class Edge(NamedTuple):

@@ -15,10 +15,10 @@ from itertools import accumulate, product
 from pathlib import Path
 
 from crossbranch.errors import InputError
-from crossbranch.treebank.sample_check import check_lines, check_use, prune
-from crossbranch.treebank.sample_lexicon import Lexicon
-from crossbranch.treebank.sample_symbols import Rule, Style, Symbol
-from crossbranch.treebank.sample_syntax import (
+from crossbranch.grammar.check import check_lines, check_use, prune
+from crossbranch.grammar.lexicon import Lexicon
+from crossbranch.grammar.symbols import Rule, Style, Symbol
+from crossbranch.grammar.syntax import (
     Item,
     RuleLine,
     Statement,
@@ -41,7 +41,7 @@ class Grammar:
 @cache
 def included_grammars() -> tuple[str, ...]:
     """Return the names of the grammars that come with the package."""
-    folder = files("crossbranch") / "treebank" / "grammars"
+    folder = files("crossbranch") / "grammar" / "grammars"
     names = [file.name.removesuffix(SUFFIX) for file in folder.iterdir()]
     return tuple(sorted(name for name in names if "-" not in name))
 
@@ -56,7 +56,7 @@ def read_grammar(name: str | Path) -> Grammar:
 
 @cache
 def _read_included(name: str) -> Grammar:
-    return _Reader(files("crossbranch") / "treebank" / "grammars").read(name + SUFFIX)
+    return _Reader(files("crossbranch") / "grammar" / "grammars").read(name + SUFFIX)
 
 
 class _Reader:

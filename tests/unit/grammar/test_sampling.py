@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from crossbranch.errors import UsageError
+from crossbranch.grammar.expansion import expand
+from crossbranch.grammar.grammar import read_grammar
+from crossbranch.grammar.sampling import grammar_names, sample
 from crossbranch.span import Span, fan_out, first_of, last_of
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank.sample import grammar_names, sample
-from crossbranch.treebank.sample_expand import expand
-from crossbranch.treebank.sample_grammar import read_grammar
 
 GRAMMARS = ("dutch", "english", "german")
 PUNCTUATION = {"$,", "$.", "$(", "let", ",", ".", "``", "''", "-LRB-", "-RRB-"}

@@ -22,7 +22,7 @@ from crossbranch.span import Span, is_discontinuous, span_of
 from crossbranch.tree import Node, Sentence, Tree, with_feature
 
 if TYPE_CHECKING:
-    from crossbranch.parsers.calibration import BeamCalibration
+    from crossbranch.confidence.calibration import BeamCalibration
 
 Key = tuple[str, Span, int]
 """A bracket that counts, over the tokens that count, and which of several equal ones it is."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from crossbranch.grammar.grammar import Grammar
+from crossbranch.grammar.lexicon import Random, Word
+from crossbranch.grammar.symbols import Edge, Rule, Style, Symbol
 from crossbranch.tree import Node, SecondaryEdge, Token, Tree
-from crossbranch.treebank.sample_grammar import Grammar
-from crossbranch.treebank.sample_lexicon import Random, Word
-from crossbranch.treebank.sample_symbols import Edge, Rule, Style, Symbol
 
 Vertex = Node | int
 _NO_WORD = Word("", "", "", "")

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from math import exp, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from crossbranch.parsers.calibration import (
+from crossbranch.confidence.calibration import (
     BeamCalibration,
     Calibration,
     calibrated_beams,
     wide_beam,
 )
-from crossbranch.parsers.confidence import (
+from crossbranch.confidence.evidence import (
     CONSTITUENT_ROW,
     TREE_ROW,
     Alternatives,
@@ -26,12 +26,9 @@ from crossbranch.parsers.confidence import (
     Row,
     shares,
 )
-from crossbranch.parsers.logistic import Weights, fit, probability
-from crossbranch.parsers.reliability import Reliability, measure
+from crossbranch.confidence.logistic import Weights, fit, probability
+from crossbranch.confidence.reliability import Reliability, measure
 from crossbranch.tree import Tree
-
-if TYPE_CHECKING:
-    from crossbranch.parsers.parser import Parser
 
 MOST_SENTENCES = 1000  # more teach little and take their time
 _MOST_RANKS = 8  # trees of a list that are learnt from
@@ -39,6 +36,20 @@ _PROPORTION = (5**0.5 - 1) / 2
 _COLDEST, _HOTTEST = 1e-3, 1e3  # temperatures, in mean distances from the worst score
 _NARROWINGS = 24
 _DIGITS = 6
+
+
+class Parser(Protocol):
+    """As much of a parser as calibration needs."""
+
+    def beam_size(self, beam: int | None) -> int:
+        """Return the size of the beam."""
+        ...
+
+    def parse_k_best(
+        self, sentences: Sequence[Tree], k_best: int, *, beam: int, threads: int
+    ) -> Iterator[Any]:
+        """Yield the best trees of each sentence, with their scores."""
+        ...
 
 
 class Look(NamedTuple):

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from crossbranch.treebank.sample_syntax import (
+from crossbranch.grammar.syntax import (
     Item,
     Statement,
     label_of,
