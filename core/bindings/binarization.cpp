@@ -1,4 +1,4 @@
-#include "binarization.hpp"
+#include "trees/binarization.hpp"
 
 #include "convert.hpp"
 #include "topics.hpp"

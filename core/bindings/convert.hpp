@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "blocks.hpp"
-#include "span.hpp"
+#include "trees/blocks.hpp"
+#include "trees/span.hpp"
 
 namespace crossbranch::bindings {
 

@@ -1,4 +1,4 @@
-#include "discbracket.hpp"
+#include "trees/discbracket.hpp"
 
 #include "convert.hpp"
 #include "topics.hpp"

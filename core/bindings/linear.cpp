@@ -4,11 +4,11 @@
 
 #include <tuple>
 
-#include "beam_parser.hpp"
 #include "bindings/systems.hpp"
 #include "convert.hpp"
-#include "packing.hpp"
-#include "perceptron.hpp"
+#include "linear/beam_parser.hpp"
+#include "linear/packing.hpp"
+#include "linear/perceptron.hpp"
 #include "topics.hpp"
 
 namespace nb = nanobind;

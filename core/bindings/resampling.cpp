@@ -1,4 +1,4 @@
-#include "resampling.hpp"
+#include "evaluation/resampling.hpp"
 
 #include "convert.hpp"
 #include "topics.hpp"

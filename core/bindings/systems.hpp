@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "systems/system.hpp"
+#include "transitions/system.hpp"
 
 namespace crossbranch::bindings {
 

@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "convert.hpp"
-#include "packing.hpp"
-#include "tagger.hpp"
-#include "tagger_trainer.hpp"
+#include "linear/packing.hpp"
+#include "tagging/tagger.hpp"
+#include "tagging/trainer.hpp"
 #include "topics.hpp"
 
 namespace nb = nanobind;

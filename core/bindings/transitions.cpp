@@ -6,8 +6,8 @@
 
 #include "bindings/systems.hpp"
 #include "convert.hpp"
-#include "systems/system.hpp"
 #include "topics.hpp"
+#include "transitions/system.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,4 +1,4 @@
-#include "tree_distance.hpp"
+#include "evaluation/tree_distance.hpp"
 
 #include "convert.hpp"
 #include "topics.hpp"

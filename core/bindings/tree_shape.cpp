@@ -1,4 +1,4 @@
-#include "tree_shape.hpp"
+#include "trees/tree_shape.hpp"
 
 #include "convert.hpp"
 #include "topics.hpp"

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "beam.hpp"
-#include "learned_weights.hpp"
+#include "linear/beam.hpp"
+#include "linear/learned_weights.hpp"
+#include "linear/weights.hpp"
 #include "walks.hpp"
-#include "weights.hpp"
 
 namespace walks {
 

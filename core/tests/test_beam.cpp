@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <map>
 
-#include "beam.hpp"
-#include "beam_parser.hpp"
 #include "check.hpp"
+#include "linear/beam.hpp"
+#include "linear/beam_parser.hpp"
 #include "scores.hpp"
 
 using namespace crossbranch;

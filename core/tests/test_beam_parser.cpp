@@ -1,5 +1,5 @@
-#include "beam_parser.hpp"
 #include "check.hpp"
+#include "linear/beam_parser.hpp"
 #include "scores.hpp"
 
 using namespace crossbranch;

@@ -2,8 +2,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "binarization.hpp"
 #include "check.hpp"
+#include "trees/binarization.hpp"
 
 using namespace crossbranch;
 

@@ -1,5 +1,5 @@
-#include "blocks.hpp"
 #include "check.hpp"
+#include "trees/blocks.hpp"
 
 using namespace crossbranch;
 

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "discbracket.hpp"
+#include "trees/discbracket.hpp"
 
 using namespace crossbranch;
 

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "check.hpp"
-#include "forest.hpp"
+#include "transitions/forest.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

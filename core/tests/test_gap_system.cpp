@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "systems/gap.hpp"
+#include "transitions/gap.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

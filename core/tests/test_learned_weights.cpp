@@ -3,9 +3,9 @@
 #include <limits>
 #include <map>
 
+#include "base/hashing.hpp"
 #include "check.hpp"
-#include "hashing.hpp"
-#include "learned_weights.hpp"
+#include "linear/learned_weights.hpp"
 #include "scores.hpp"
 
 using namespace crossbranch;

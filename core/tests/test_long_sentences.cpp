@@ -2,8 +2,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "beam_parser.hpp"
 #include "check.hpp"
+#include "linear/beam_parser.hpp"
 #include "scores.hpp"
 
 using namespace crossbranch;

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "check.hpp"
-#include "learned_weights.hpp"
-#include "packing.hpp"
+#include "linear/learned_weights.hpp"
+#include "linear/packing.hpp"
 #include "scores.hpp"
 #include "walks.hpp"
 

@@ -1,8 +1,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/parallel.hpp"
 #include "check.hpp"
-#include "parallel.hpp"
 
 using namespace crossbranch;
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "check.hpp"
-#include "perceptron.hpp"
+#include "linear/perceptron.hpp"
 #include "scores.hpp"
 
 using namespace crossbranch;

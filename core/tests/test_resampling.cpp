@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "check.hpp"
-#include "resampling.hpp"
+#include "evaluation/resampling.hpp"
 
 using namespace crossbranch;
 

@@ -3,7 +3,7 @@
 #include <unordered_set>
 
 #include "check.hpp"
-#include "span.hpp"
+#include "trees/span.hpp"
 
 using namespace crossbranch;
 

@@ -1,5 +1,5 @@
 #include "check.hpp"
-#include "systems/swap.hpp"
+#include "transitions/swap.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

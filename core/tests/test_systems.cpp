@@ -1,7 +1,7 @@
 #include <set>
 
-#include "beam_parser.hpp"
 #include "check.hpp"
+#include "linear/beam_parser.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

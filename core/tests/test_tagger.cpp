@@ -2,8 +2,8 @@
 
 #include "check.hpp"
 #include "scores.hpp"
-#include "tagger.hpp"
-#include "tagger_trainer.hpp"
+#include "tagging/tagger.hpp"
+#include "tagging/trainer.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "check.hpp"
-#include "feature_reader.hpp"
+#include "linear/feature_reader.hpp"
 #include "scores.hpp"
 
 using namespace crossbranch;

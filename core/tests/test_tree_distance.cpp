@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "check.hpp"
-#include "tree_distance.hpp"
+#include "evaluation/tree_distance.hpp"
 
 using namespace crossbranch;
 

@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "check.hpp"
-#include "tree_shape.hpp"
+#include "trees/tree_shape.hpp"
 
 using namespace crossbranch;
 

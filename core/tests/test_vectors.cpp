@@ -1,8 +1,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/vectors.hpp"
 #include "check.hpp"
-#include "vectors.hpp"
 #include "walks.hpp"
 
 using namespace crossbranch;

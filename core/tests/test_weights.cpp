@@ -3,8 +3,8 @@
 #include <map>
 
 #include "check.hpp"
+#include "linear/weights.hpp"
 #include "scores.hpp"
-#include "weights.hpp"
 
 using namespace crossbranch;
 using namespace walks;

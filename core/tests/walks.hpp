@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "systems/system.hpp"
+#include "transitions/system.hpp"
 
 namespace walks {
 

@@ -1,0 +1,202 @@
+// Beam search over the configurations of one sentence, which share a forest.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "linear/feature_reader.hpp"
+#include "linear/score_cache.hpp"
+#include "linear/templates.hpp"
+#include "transitions/system.hpp"
+
+namespace crossbranch {
+
+struct BeamItem {
+    Configuration at;
+    std::int64_t score = 0;
+    std::int32_t parent = -1;      // the item it comes from, if there is a history
+    TransitionId transition = -1;  // by which it came
+    bool is_gold = true;           // whether all transitions were right
+    bool is_final = false;
+};
+
+template <typename WeightsType>
+class Beam {
+  public:
+    Beam(const System& system, const Templates& templates, const WeightsType& weights)
+        : system_(&system),
+          templates_(&templates),
+          reader_(templates, system.labels().count()),
+          cache_(templates, weights, system.transitions().size()),
+          sums_(cache_.stride()) {}
+
+    // Starts with the tokens of a sentence. Without history, only the items on the beam are kept.
+    void reset(std::span<const std::uint32_t> rows, std::size_t size, bool has_history = true) {
+        size_ = size;
+        has_history_ = has_history;
+        reader_.reset(rows);
+        forest_.reset(static_cast<std::int32_t>(rows.size() / templates_->column_count()));
+        cache_.reset();
+        items_.clear();
+        items_.emplace_back();
+        begin_ = 0;
+        end_ = 1;
+    }
+
+    // Whether every item on the beam is a whole tree.
+    [[nodiscard]] bool is_done() const {
+        return std::ranges::all_of(current(), [](const BeamItem& item) { return item.is_final; });
+    }
+
+    // Takes one step. `gold` is the right transition, if it is known.
+    void advance(TransitionId gold = -1) {
+        cache_.trim();
+        request_scores(current());
+        choose(gold);
+        begin_ = static_cast<std::int32_t>(items_.size());
+        for (const Candidate& chosen : chosen_)
+            items_.push_back(follow(chosen.item, chosen.transition, chosen.score, chosen.is_gold));
+        end_ = static_cast<std::int32_t>(items_.size());
+        if (!has_history_)
+            forget();
+    }
+
+    // The item that a transition leads to from an item that need not be on the beam any more. It is
+    // kept, but not on the beam.
+    std::int32_t follow_alone(std::int32_t item, TransitionId transition) {
+        request_scores({&items_[static_cast<std::size_t>(item)], 1});
+        cache_.sum(vectors_, sums_.data());
+        const std::int32_t score = sums_[static_cast<std::size_t>(transition)];
+        items_.push_back(
+            follow(item, transition, items_[static_cast<std::size_t>(item)].score + score, true));
+        return static_cast<std::int32_t>(items_.size()) - 1;
+    }
+
+    // Goes on with this item alone.
+    void restart(std::int32_t item) {
+        begin_ = item;
+        end_ = item + 1;
+    }
+
+    [[nodiscard]] std::span<const BeamItem> current() const {
+        return std::span(items_).subspan(static_cast<std::size_t>(begin_),
+                                         static_cast<std::size_t>(end_ - begin_));
+    }
+    [[nodiscard]] std::int32_t first() const { return begin_; }  // the best item on the beam
+    [[nodiscard]] const BeamItem& item(std::int32_t i) const {
+        return items_[static_cast<std::size_t>(i)];
+    }
+    [[nodiscard]] const Forest& forest() const { return forest_; }
+
+    // Appends all features of the configuration of an item that was on the beam.
+    void extract(std::int32_t i, std::vector<Feature>& features) const {
+        const Items items = templates_->items(*system_, forest_, item(i).at);
+        for (const TemplateGroup& group : templates_->groups())
+            reader_.extract(group, items, forest_, features);
+    }
+
+  private:
+    struct Candidate {
+        std::int64_t score;
+        std::int32_t item;
+        TransitionId transition;
+        bool is_gold;
+    };
+
+    void forget() {
+        items_.erase(items_.begin(), items_.begin() + begin_);
+        end_ -= begin_;
+        begin_ = 0;
+    }
+
+    void request_scores(std::span<const BeamItem> items) {
+        const std::size_t groups = templates_->groups().size();
+        vectors_.resize(items.size() * groups);
+        std::uint32_t* vectors = vectors_.data();
+        reader_.catch_up(forest_);
+        for (const BeamItem& item : items) {
+            cache_.request(templates_->items(*system_, forest_, item.at), forest_, reader_,
+                           vectors);
+            vectors += groups;
+        }
+        cache_.compute();
+    }
+
+    // The best transitions of all items; among equals, the first.
+    void choose(TransitionId gold) {
+        chosen_.clear();
+        const std::size_t groups = templates_->groups().size();
+        for (std::int32_t i = begin_; i < end_; ++i) {
+            const BeamItem& from = item(i);
+            const std::span vectors =
+                std::span(vectors_).subspan(static_cast<std::size_t>(i - begin_) * groups, groups);
+            cache_.sum(vectors, sums_.data());
+            system_->find_legal(forest_, from.at, legal_);
+            for (const TransitionRange& range : legal_)
+                choose_from(i, from, range, gold);
+        }
+    }
+
+    void choose_from(std::int32_t i, const BeamItem& from, TransitionRange range,
+                     TransitionId gold) {
+        std::int32_t least = least_score(from);
+        for (TransitionId t = range.begin; t < range.end; ++t) {
+            const std::int32_t score = sums_[static_cast<std::size_t>(t)];
+            if (score <= least)
+                continue;
+            insert({from.score + score, i, t, from.is_gold && t == gold});
+            least = least_score(from);
+        }
+    }
+
+    // What a transition must score to be among the best so far.
+    [[nodiscard]] std::int32_t least_score(const BeamItem& from) const {
+        constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
+        constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
+        if (chosen_.size() < size_)
+            return static_cast<std::int32_t>(lowest);
+        return static_cast<std::int32_t>(
+            std::clamp(chosen_.back().score - from.score, lowest, highest));
+    }
+
+    // Keeps the chosen ones sorted, best first.
+    void insert(const Candidate& candidate) {
+        if (chosen_.size() == size_)
+            chosen_.pop_back();
+        auto place = chosen_.end();
+        while (place != chosen_.begin() && std::prev(place)->score < candidate.score)
+            --place;
+        chosen_.insert(place, candidate);
+    }
+
+    [[nodiscard]] BeamItem follow(std::int32_t i, TransitionId transition, std::int64_t score,
+                                  bool is_gold) {
+        BeamItem to;
+        to.at = system_->apply(forest_, item(i).at, transition);
+        to.score = score;
+        to.parent = i;
+        to.transition = transition;
+        to.is_gold = is_gold;
+        to.is_final = system_->is_final(forest_, to.at);
+        return to;
+    }
+
+    const System* system_;
+    const Templates* templates_;
+    std::size_t size_ = 1;
+    bool has_history_ = true;
+    FeatureReader reader_;
+    Forest forest_;
+    ScoreCache<WeightsType> cache_;
+    std::vector<BeamItem> items_;  // step by step
+    std::int32_t begin_ = 0;       // the beam is items begin .. end-1, best first
+    std::int32_t end_ = 0;
+    std::vector<Candidate> chosen_;
+    std::vector<std::uint32_t> vectors_;
+    std::vector<std::int32_t> sums_;
+    Legal legal_;
+};
+
+}  // namespace crossbranch

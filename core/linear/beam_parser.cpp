@@ -1,0 +1,100 @@
+#include "linear/beam_parser.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/parallel.hpp"
+
+namespace crossbranch {
+
+namespace {
+
+// The children of a node through temporary ones, ordered by first token.
+void find_children(const Forest& forest, const ForestNode& node, std::vector<Vertex>& children,
+                   std::vector<Vertex>& stack) {
+    children.clear();
+    stack.assign({node.left});
+    if (node.right != no_vertex)
+        stack.push_back(node.right);
+    while (!stack.empty()) {
+        const Vertex vertex = stack.back();
+        stack.pop_back();
+        const ForestNode& found = forest.node(vertex);
+        if (!found.is_temporary) {
+            children.push_back(vertex);
+            continue;
+        }
+        stack.push_back(found.left);
+        stack.push_back(found.right);
+    }
+    std::ranges::sort(children, {}, [&](Vertex v) { return forest.node(v).first(); });
+}
+
+}  // namespace
+
+// Written back to front, parents first, and turned round at the end.
+TreeCodes encode(const Forest& forest, Vertex root) {
+    TreeCodes codes;
+    std::vector<Vertex> children;
+    std::vector<Vertex> open;
+    std::vector<Vertex> stack{root};
+    while (!stack.empty()) {
+        const Vertex vertex = stack.back();
+        stack.pop_back();
+        const ForestNode& node = forest.node(vertex);
+        if (node.is_token()) {
+            codes.push_back(vertex);
+            continue;
+        }
+        find_children(forest, node, children, open);
+        codes.push_back(static_cast<std::int32_t>(children.size()));
+        codes.push_back(~node.label);
+        stack.insert(stack.end(), children.begin(), children.end());
+    }
+    std::ranges::reverse(codes);
+    return codes;
+}
+
+BeamParser::BeamParser(std::shared_ptr<const System> system,
+                       std::shared_ptr<const Templates> templates,
+                       std::shared_ptr<const Weights> weights)
+    : system_(std::move(system)), templates_(std::move(templates)), weights_(std::move(weights)) {
+    if (weights_->transition_count() != system_->transitions().size())
+        throw std::invalid_argument(
+            "weights are for " + std::to_string(weights_->transition_count()) +
+            " transitions, expected " + std::to_string(system_->transitions().size()));
+}
+
+std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t> rows,
+                                                  std::span<const std::size_t> offsets,
+                                                  const ParseOptions& options) const {
+    const std::size_t columns = templates_->column_count();
+    const std::size_t count = offsets.empty() ? 0 : offsets.size() - 1;
+    for (std::size_t i = 0; i < count; ++i)
+        if (offsets[i] >= offsets[i + 1] || offsets[i + 1] > rows.size() / columns)
+            throw std::invalid_argument(
+                "a sentence has at least one token, all of them in the table");
+    if (options.beam < 1 || options.k_best < 1)
+        throw std::invalid_argument("a beam has at least one item, and so have the best parses");
+    std::vector<std::vector<Parse>> results(count);
+    const std::size_t threads =
+        std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(count, 1));
+    std::vector<Beam<Weights>> beams;
+    for (std::size_t i = 0; i < threads; ++i)
+        beams.emplace_back(*system_, *templates_, *weights_);
+    for_each_piece(count, threads, [&](std::size_t worker, std::size_t piece) {
+        Beam<Weights>& beam = beams[worker];
+        beam.reset(
+            rows.subspan(offsets[piece] * columns, (offsets[piece + 1] - offsets[piece]) * columns),
+            options.beam, false);
+        while (!beam.is_done())
+            beam.advance();
+        const auto items = beam.current();
+        for (const BeamItem& item : items.first(std::min(options.k_best, items.size())))
+            results[piece].push_back({static_cast<double>(item.score) / weights_->scale(),
+                                      encode(beam.forest(), item.at.focus)});
+    });
+    return results;
+}
+
+}  // namespace crossbranch

@@ -1,0 +1,52 @@
+// Parsing: from token tables to trees.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "linear/beam.hpp"
+#include "linear/templates.hpp"
+#include "linear/weights.hpp"
+#include "transitions/system.hpp"
+
+namespace crossbranch {
+
+// A tree without temporary nodes in postfix form: a token is its index; a node is ~label and the
+// number of its children, which come before it, ordered by first token.
+using TreeCodes = std::vector<std::int32_t>;
+
+struct Parse {
+    double score;
+    TreeCodes codes;
+};
+
+[[nodiscard]] TreeCodes encode(const Forest& forest, Vertex root);
+
+struct ParseOptions {
+    std::size_t beam = 4;
+    std::size_t threads = 1;
+    std::size_t k_best = 1;
+};
+
+class BeamParser {
+  public:
+    // Throws std::invalid_argument if the weights are for another number of
+    // transitions.
+    BeamParser(std::shared_ptr<const System> system, std::shared_ptr<const Templates> templates,
+               std::shared_ptr<const Weights> weights);
+
+    // The best parses of each sentence, best first; sentence i has the tokens offsets[i] up to
+    // offsets[i + 1], at least one. The result is the same for any number of threads.
+    [[nodiscard]] std::vector<std::vector<Parse>> parse(std::span<const std::uint32_t> rows,
+                                                        std::span<const std::size_t> offsets,
+                                                        const ParseOptions& options) const;
+
+  private:
+    std::shared_ptr<const System> system_;
+    std::shared_ptr<const Templates> templates_;
+    std::shared_ptr<const Weights> weights_;
+};
+
+}  // namespace crossbranch

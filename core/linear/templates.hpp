@@ -1,0 +1,101 @@
+// Feature templates, compiled: which places of a configuration form a feature.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "transitions/configuration.hpp"
+#include "transitions/forest.hpp"
+#include "transitions/system.hpp"
+
+namespace crossbranch {
+
+using Feature = std::uint64_t;
+
+// The items that templates can look at.
+enum Slot : std::uint8_t {
+    slot_focus = 0,
+    slot_stack = 1,  // and 2, 3, 4: below the focus
+    slot_aside = 5,  // and 6: d1 and d2
+    slot_queue = 7,  // and 8, 9, 10
+    slot_count = 11,
+    slot_pair = 11  // the focus and the top of the stack together
+};
+
+// From an item to a vertex below it: up to two of these, the first in the low bits.
+enum Step : std::uint8_t { no_step = 0, to_left = 1, to_right = 2, to_only_child = 3 };
+
+enum OwnColumn : std::uint8_t { own_label = 0, own_gap_type, own_gap_length, own_size, own_count };
+enum PairColumn : std::uint8_t { pair_separator = 0, pair_separators, pair_count };
+
+struct Atom {
+    std::uint8_t slot;
+    std::uint8_t steps;
+    std::uint8_t place;   // a Place; 0: the vertex itself, whose own column is meant
+    std::uint8_t column;  // of the token table, of OwnColumn or of PairColumn
+
+    auto operator<=>(const Atom&) const = default;
+};
+
+using Template = std::vector<Atom>;
+using Items = std::array<Vertex, slot_count>;
+
+// What an atom says of its item.
+struct Attribute {
+    std::uint8_t steps;
+    std::uint8_t place;
+    std::uint8_t column;
+
+    auto operator<=>(const Attribute&) const = default;
+};
+
+// Templates that look at the same items, so that their scores can be kept together.
+struct TemplateGroup {
+    struct Value {
+        std::uint8_t slot;
+        std::uint8_t attribute;  // which one of all attributes; of a pair, the PairColumn
+
+        auto operator<=>(const Value&) const = default;
+    };
+
+    std::vector<std::uint8_t> slots;  // what the scores depend on
+    std::vector<Value> values;        // each once
+    std::vector<std::uint8_t> uses;   // the values of all templates, one template after the other
+    std::vector<std::uint8_t> sizes;  // how many values each template has
+    std::vector<Feature> seeds;       // one for each template
+};
+
+class Templates {
+  public:
+    static constexpr std::size_t most_values = 256;  // in a group
+
+    // `fixed_queue`: what follows the first queue item is determined by it. Throws
+    // std::invalid_argument for atoms that cannot be.
+    Templates(const std::vector<Template>& templates, std::uint32_t column_count,
+              int separator_column, bool fixed_queue);
+
+    // Which items the templates look at in this configuration.
+    [[nodiscard]] Items items(const System& system, const Forest& forest,
+                              const Configuration& at) const;
+
+    [[nodiscard]] const std::vector<TemplateGroup>& groups() const { return groups_; }
+    [[nodiscard]] const std::vector<Attribute>& attributes() const { return attributes_; }
+    [[nodiscard]] std::uint32_t column_count() const { return column_count_; }
+    [[nodiscard]] int separator_column() const { return separator_column_; }
+
+  private:
+    void note_depth(const Template& atoms);
+    void add(TemplateGroup& group, const Template& atoms, std::size_t number);
+    [[nodiscard]] std::uint8_t attribute(const Atom& atom);
+
+    std::uint32_t column_count_;
+    int separator_column_;
+    std::array<std::int32_t, 2> depth_{};  // how many stack and queue items are needed
+    std::vector<Attribute> attributes_;
+    std::vector<TemplateGroup> groups_;
+};
+
+}  // namespace crossbranch

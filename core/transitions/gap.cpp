@@ -1,0 +1,177 @@
+#include "transitions/gap.hpp"
+
+#include <stdexcept>
+
+namespace crossbranch {
+
+namespace {
+
+// Pushes what was set aside back onto the stack.
+CellId flush(Forest& forest, CellId stack, CellId aside) {
+    for (; aside != no_cell; aside = forest.cell(aside).below)
+        stack = forest.push(stack, forest.cell(aside).vertex);
+    return stack;
+}
+
+void set_aside(Forest& forest, Configuration& at) {
+    const Cell top = forest.cell(at.stack);
+    if (at.aside == no_cell)
+        at.gapped_first = top.vertex;
+    else if (forest.cell(at.aside).depth == 1)
+        at.gapped_second = top.vertex;
+    at.aside = forest.push(at.aside, top.vertex);
+    at.stack = top.below;
+}
+
+}  // namespace
+
+Configuration GapBase::apply(Forest& forest, const Configuration& from,
+                             TransitionId transition) const {
+    const Transition& taken = this->transition(transition);
+    Configuration to = from;
+    to.last = taken.move;
+    switch (taken.move) {
+        case Move::shift:
+            to.stack = flush(forest, from.stack, from.aside);
+            if (from.focus != no_vertex)
+                to.stack = forest.push(to.stack, from.focus);
+            to.focus = to.next++;
+            break;
+        case Move::unary:
+            to.focus = reduce(forest, taken, from.focus, no_vertex);
+            break;
+        case Move::left:
+        case Move::right:
+            to.focus = reduce(forest, taken, forest.cell(from.stack).vertex, from.focus);
+            to.stack = flush(forest, forest.cell(from.stack).below, from.aside);
+            break;
+        case Move::gap:
+            for (std::int32_t i = 0; i < taken.argument; ++i)
+                set_aside(forest, to);
+            return to;
+        default:
+            return to;  // ghost and idle change nothing
+    }
+    to.aside = no_cell;
+    to.gapped_first = to.gapped_second = no_vertex;
+    return to;
+}
+
+bool GapBase::is_final(const Forest& forest, const Configuration& at) const {
+    if (at.next < forest.token_count() || at.stack != no_cell || at.focus == no_vertex)
+        return false;
+    const Label label = forest.node(at.focus).label;
+    return label != no_label && labels().kind(label) == LabelKind::root;
+}
+
+void GapBase::allow_unary(const Forest& forest, Legal& legal) const {
+    allow(legal,
+          range(Move::unary, forest.token_count() == 1 ? LabelKind::root : LabelKind::plain));
+}
+
+void GapBase::allow_binary(const Forest& forest, const Configuration& from, bool allows_temporary,
+                           Legal& legal) const {
+    if (from.stack == no_cell)
+        return;
+    const bool at_end =
+        from.next == forest.token_count() && forest.depth(from.stack) == 1 && from.aside == no_cell;
+    const auto allow_labels = [&](Move move) {
+        if (at_end) {
+            allow(legal, range(move, LabelKind::root));
+            return;
+        }
+        allow(legal, range(move, LabelKind::plain));
+        if (allows_temporary)
+            allow(legal, range(move, LabelKind::temporary));
+    };
+    if (forest.is_firm(from.focus))
+        allow_labels(Move::left);
+    if (forest.is_firm(forest.cell(from.stack).vertex))
+        allow_labels(Move::right);
+}
+
+GapSystem::GapSystem(Labels labels, std::vector<Transition> transitions)
+    : GapBase(std::move(labels), std::move(transitions)) {
+    require({Move::gap, 1});
+    settle();
+    if (range(Move::gap).end - range(Move::gap).begin > 1)
+        throw std::invalid_argument("gap moves one item; cgap moves several");
+}
+
+void GapSystem::find_legal(const Forest& forest, const Configuration& from, Legal& legal) const {
+    legal.clear();
+    if (is_final(forest, from)) {
+        allow(legal, range(Move::idle));
+        return;
+    }
+    const bool queue_is_empty = from.next == forest.token_count();
+    if (!queue_is_empty && from.last != Move::gap)
+        allow(legal, range(Move::shift));
+    if (from.focus == no_vertex)
+        return;
+    if (from.last == Move::shift)
+        allow_unary(forest, legal);
+    const std::int32_t firm_below =
+        from.stack == no_cell ? 0 : forest.firm(forest.cell(from.stack).below);
+    allow_binary(forest, from, !queue_is_empty || firm_below + forest.firm(from.aside) > 0, legal);
+    if (forest.depth(from.stack) >= 2 && (forest.is_firm(from.focus) || firm_below > 0))
+        allow(legal, range(Move::gap));
+}
+
+CompoundGapSystem::CompoundGapSystem(Labels labels, std::vector<Transition> transitions)
+    : GapBase(std::move(labels), std::move(transitions)) {
+    require({Move::ghost});
+    require_amounts(Move::gap, 0, 0);
+    settle();
+    const auto [begin, end] = range(Move::gap);
+    largest_ = end - begin - 1;
+}
+
+void CompoundGapSystem::find_legal(const Forest& forest, const Configuration& from,
+                                   Legal& legal) const {
+    legal.clear();
+    if (is_final(forest, from)) {
+        allow(legal, range(Move::idle));
+    } else if (from.last == Move::shift) {
+        allow_unary(forest, legal);
+        if (forest.token_count() > 1)
+            allow(legal, range(Move::ghost));
+    } else if (from.last == Move::gap) {
+        allow_binary(forest, from, from.next < forest.token_count() || finds_partner(forest, from),
+                     legal);
+    } else {
+        if (from.next < forest.token_count())
+            allow(legal, range(Move::shift));
+        if (from.focus != no_vertex)
+            allow_gaps(forest, from, legal);
+    }
+}
+
+// A GAP is legal where the reduction that must follow is: not both partners are temporary.
+void CompoundGapSystem::allow_gaps(const Forest& forest, const Configuration& from,
+                                   Legal& legal) const {
+    const TransitionId first = range(Move::gap).begin;
+    CellId cell = from.stack;
+    for (std::int32_t i = 0; i <= largest_ && cell != no_cell; ++i) {
+        if (forest.is_firm(from.focus) || forest.is_firm(forest.cell(cell).vertex))
+            allow(legal, {first + i, first + i + 1});
+        cell = forest.cell(cell).below;
+    }
+}
+
+// Whether, after a reduction here, some item that a GAP can reach is not temporary.
+bool CompoundGapSystem::finds_partner(const Forest& forest, const Configuration& from) const {
+    const std::int32_t gapped = forest.depth(from.aside);
+    // What was gapped is on top of the stack then, and all of it within reach.
+    if (forest.firm(from.aside) > 0)
+        return true;
+    CellId cell = forest.cell(from.stack).below;
+    for (std::int32_t i = gapped; i <= largest_ && cell != no_cell; ++i) {
+        if (forest.is_firm(forest.cell(cell).vertex))
+            return true;
+        cell = forest.cell(cell).below;
+    }
+    return false;
+}
+
+}  // namespace crossbranch

@@ -1,0 +1,89 @@
+// A transition system: which transitions there are, which are legal, and what each does.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transitions/configuration.hpp"
+#include "transitions/forest.hpp"
+#include "transitions/labels.hpp"
+#include "transitions/transition.hpp"
+
+namespace crossbranch {
+
+using Legal = std::vector<TransitionRange>;
+
+struct SystemOptions {
+    std::int32_t unary_limit = 3;     // SWAP: unary reductions in a row, the root's not counted
+    bool repeats_unaries = false;     // SWAP: whether X over X alone is possible
+    bool swaps_nonterminals = false;  // SWAP: whether more than single tokens can be swapped
+};
+
+class System {
+  public:
+    virtual ~System() = default;
+
+    // Replaces `legal` by the transitions that are legal, in ascending order.
+    virtual void find_legal(const Forest& forest, const Configuration& from,
+                            Legal& legal) const = 0;
+
+    // What a transition, which must be legal, leads to.
+    [[nodiscard]] virtual Configuration apply(Forest& forest, const Configuration& from,
+                                              TransitionId transition) const = 0;
+
+    [[nodiscard]] virtual bool is_final(const Forest& forest, const Configuration& at) const = 0;
+
+    // Queue item i from the front; no_vertex if there is none.
+    [[nodiscard]] virtual Vertex queue_item(const Forest& forest, const Configuration& at,
+                                            std::int32_t i) const = 0;
+
+    [[nodiscard]] const std::vector<Transition>& transitions() const { return transitions_; }
+    [[nodiscard]] const Transition& transition(TransitionId id) const {
+        return transitions_[static_cast<std::size_t>(id)];
+    }
+    [[nodiscard]] TransitionId find(Transition wanted) const;  // -1 if there is none
+    [[nodiscard]] const Labels& labels() const { return labels_; }
+    [[nodiscard]] TransitionId idle() const { return idle_; }
+
+  protected:
+    System(Labels labels, std::vector<Transition> transitions);
+
+    // The inventory must not change any more.
+    void settle();
+    void require(Transition transition) { transitions_.push_back(transition); }
+    // Adds the first label of a kind, unless the move has one of that kind.
+    void require_some(Move move, LabelKind kind);
+    // Adds amounts `first` .. the largest one seen, at least `least`.
+    void require_amounts(Move move, std::int32_t first, std::int32_t least);
+
+    [[nodiscard]] TransitionRange range(Move move) const;
+    [[nodiscard]] TransitionRange range(Move move, LabelKind kind) const;
+    [[nodiscard]] TransitionRange range(Transition transition) const;
+
+    // A reduction to a label, of one item or two.
+    [[nodiscard]] Vertex reduce(Forest& forest, const Transition& transition, Vertex left,
+                                Vertex right) const;
+
+  private:
+    Labels labels_;
+    std::vector<Transition> transitions_;  // sorted by move, kind of label, label
+    std::array<std::array<TransitionRange, label_kind_count>, move_count> ranges_{};
+    TransitionId idle_ = -1;
+};
+
+// Adds a range unless it is empty.
+inline void allow(Legal& legal, TransitionRange range) {
+    if (range.begin < range.end)
+        legal.push_back(range);
+}
+
+// Makes "gap", "cgap", "swap" or "cswap"; throws std::invalid_argument for anything else, and for
+// labels or transitions that cannot be.
+[[nodiscard]] std::shared_ptr<const System> make_system(std::string_view name, Labels labels,
+                                                        std::vector<Transition> transitions,
+                                                        const SystemOptions& options);
+
+}  // namespace crossbranch
