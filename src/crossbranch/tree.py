@@ -200,7 +200,7 @@ class Tree(Value):
         self,
         path: None = None,
         *,
-        format: Literal["text", "svg", "tikz", "html"] = "text",
+        format: Literal["drawn", "svg", "tikz", "html"] = "drawn",
         **options: Any,
     ) -> str: ...
 
@@ -210,11 +210,11 @@ class Tree(Value):
     def draw(
         self, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
     ) -> str | bytes | None:
-        """Draw the tree, as text or as another format, and return it or write it to a file.
+        """Draw the tree; return the drawing, or write it to a file.
 
         Args:
             path: The file to write; its ending tells the format.
-            format: "text" (the default), "svg", "tikz", "html" or "png".
+            format: "drawn" (the default: text characters), "svg", "tikz", "html" or "png".
             options: Those of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html` or `draw_png`.
         """
         return _drawing().draw(self, path, format=format, **options)  # type: ignore[no-any-return]

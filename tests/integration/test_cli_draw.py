@@ -64,7 +64,7 @@ def test_names_of_files() -> None:
 def test_files_are_named_by_ids(tmp_path: Path) -> None:
     trees = [Tree([Token("a")], Node(ROOT, [0]), id=id) for id in ("x/1", "x/2")]
     write(trees, tmp_path / "t.json")
-    crossbranch("draw", tmp_path / "t.json", "-o", f"{tmp_path}/out/", "--to", "text")
+    crossbranch("draw", tmp_path / "t.json", "-o", f"{tmp_path}/out/", "--to", "drawn")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["x_1.txt", "x_2.txt"]
 
 
@@ -161,13 +161,13 @@ def test_secondary_edges(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "x.html", "--ascii"), "--ascii is for drawings as text"),
+        (("-o", "x.html", "--ascii"), "--ascii is for drawings as drawn"),
         (("-o", "x.svg", "--standalone"), "--standalone is for drawings as tikz"),
         (("--title", "x"), "--title is for drawings as html"),
         (("-o", "x.pdf"), "what to draw"),
         (("-o", "absent/x.html"), "cannot write"),
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
-        (("-o", "small.discbracket", "--to", "text"), "what is being read"),
+        (("-o", "small.discbracket", "--to", "drawn"), "what is being read"),
         (("--width", "3"), "width"),
         (("-n", "0"), "Invalid value for '--number'"),
         (("--limit", "-1"), "Invalid value for '--limit'"),

@@ -116,7 +116,7 @@ def draw(
         pairs = ((tree, None) for tree in trees(source))
     else:
         pairs = pair_up(trees(source), trees(other))
-    wanted = _Wanted(search, label, discontinuous)
+    wanted = _TreeFilter(search, label, discontinuous)
     drawn = (
         (steps.apply(one), two and steps.apply(two))
         for one, two in _chosen(pairs, set(number), set(ids))
@@ -134,7 +134,7 @@ def _name(source: str) -> str:
 
 def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:
     """The options of a drawing; those that only one kind has are refused for others."""
-    homes = {"ascii": "text", "standalone": "tikz", "title": "html"}
+    homes = {"ascii": "drawn", "standalone": "tikz", "title": "html"}
     given = {name: value for name, value in own.items() if value}
     for name in given:
         if homes[name] != kind:
@@ -142,7 +142,7 @@ def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:
     return common | given
 
 
-class _Wanted:
+class _TreeFilter:
     """Which trees are to be drawn."""
 
     def __init__(self, text: str | None, label: str | None, discontinuous: bool) -> None:

@@ -19,7 +19,7 @@ from crossbranch.tree import Tree
 from crossbranch.treebank.files import open_binary_target, open_target, strip_compression
 
 KINDS = tuple(DRAWERS)
-_ENDING = {"text": ".txt", "svg": ".svg", "tikz": ".tex", "html": ".html", "png": ".png"}
+_ENDING = {"drawn": ".txt", "svg": ".svg", "tikz": ".tex", "html": ".html", "png": ".png"}
 _ALONE = ("svg", "png")  # kinds of which a file holds one
 
 Drawn = tuple[Tree, Tree | None]
@@ -42,7 +42,7 @@ class Target:
     def of(cls, output: str | None, kind: str | None, *, is_compared: bool) -> Target:
         """Tell kind and place from the name of the output, unless the kind is given."""
         if output is None or output == "-":
-            return cls(kind or "text", None, False, is_compared)
+            return cls(kind or "drawn", None, False, is_compared)
         path = Path(output)
         if is_folder(output):
             if kind is None:
@@ -69,8 +69,8 @@ def draw_all(pairs: Iterator[Drawn], target: Target, look: Look, *, advice: str 
 
     Where there are too many, the error ends with what else one can do: the `advice`.
     """
-    counted = _Counted(pairs)
-    if target.kind == "text" and target.place is None:
+    counted = _CountedPairs(pairs)
+    if target.kind == "drawn" and target.place is None:
         width = look["width"] or shutil.get_terminal_size((100, 24)).columns
         look = look | {"width": width, "color": sys.stdout.isatty()}
     if target.is_folder:
@@ -84,7 +84,7 @@ def draw_all(pairs: Iterator[Drawn], target: Target, look: Look, *, advice: str 
     return counted.count
 
 
-class _Counted:
+class _CountedPairs:
     """Counts what passes."""
 
     def __init__(self, pairs: Iterator[Drawn]) -> None:
@@ -178,10 +178,12 @@ def _comparison(one: Tree, other: Tree, kind: str, look: Look) -> str | bytes:
 
     if kind == "png":
         return drawing.svg_to_png(
-            drawing.draw_comparison(one, other, to="svg", style="plain", **look)
+            drawing.draw_comparison(one, other, format="svg", style="plain", **look)
         )
     if kind != "tikz":
-        return drawing.draw_comparison(one, other, to="svg" if kind == "svg" else "text", **look)
+        return drawing.draw_comparison(
+            one, other, format="svg" if kind == "svg" else "drawn", **look
+        )
     names: tuple[str, str] = look["names"]
     rest = {name: value for name, value in look.items() if name != "names"}
     found = drawing.differences(one, other)

@@ -298,7 +298,7 @@ def _format_by_name(name: str) -> str:
     if is_folder(name):
         raise UsageError(f"{name} is a folder; say what to draw with --to")
     if (kind := kind_of(strip_compression(name))) is not None:
-        return DRAWN if kind == "text" else kind
+        return kind
     try:
         return guess_format_by_name(FORMATS, name).name
     except UsageError as error:

@@ -61,7 +61,7 @@ def draw_comparison(
     gold: Tree,
     predicted: Tree,
     *,
-    to: Literal["text", "svg"] = "text",
+    format: Literal["drawn", "svg"] = "drawn",
     names: tuple[str, str] = ("gold", "predicted"),
     **options: Any,
 ) -> str:
@@ -70,7 +70,7 @@ def draw_comparison(
     Args:
         gold: The first tree.
         predicted: The second tree.
-        to: The kind of drawing.
+        format: The kind of drawing.
         names: What the trees are called.
         options: Those of `draw_text` or `draw_svg`, except `marked` and `mark`.
 
@@ -82,17 +82,17 @@ def draw_comparison(
     """
     found = differences(gold, predicted)
     pairs = [
-        _Side(names[0], gold, found.missing, MISSING),
-        _Side(names[1], predicted, found.extra, EXTRA),
+        _ComparedTree(names[0], gold, found.missing, MISSING),
+        _ComparedTree(names[1], predicted, found.extra, EXTRA),
     ]
-    if to == "text":
+    if format == "drawn":
         return "\n\n".join(_as_text(side, **options) for side in pairs)
-    if to == "svg":
+    if format == "svg":
         return "".join(_as_svg(pairs, **options))
-    raise UsageError(f"{to!r} is no kind of comparison, expected 'text' or 'svg'")
+    raise UsageError(f"{format!r} is no kind of comparison, expected 'drawn' or 'svg'")
 
 
-class _Side(NamedTuple):
+class _ComparedTree(NamedTuple):
     name: str
     tree: Tree
     marked: list[Bracket]
@@ -108,14 +108,14 @@ class _Side(NamedTuple):
         return f"{name}, marked {self.mark}: {labels}"
 
 
-def _as_text(side: _Side, *, ascii: bool = False, **options: Any) -> str:
+def _as_text(side: _ComparedTree, *, ascii: bool = False, **options: Any) -> str:
     side = side._replace(mark="-") if ascii and side.mark == MISSING else side
     drawing = draw_text(side.tree, ascii=ascii, marked=side.marked, mark=side.mark, **options)
     return f"{isolate(visible(side.caption, options.get('width')))}\n{drawing}"
 
 
 def _as_svg(
-    sides: list[_Side], *, style: bool | Literal["plain"] = True, **options: Any
+    sides: list[_ComparedTree], *, style: bool | Literal["plain"] = True, **options: Any
 ) -> Iterator[str]:
     looks = Attributes() if style == "plain" else Classes()
     pictures = [

@@ -17,7 +17,7 @@ from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
 
 ENDINGS = {
-    ".txt": "text",
+    ".txt": "drawn",
     ".svg": "svg",
     ".tex": "tikz",
     ".tikz": "tikz",
@@ -28,7 +28,7 @@ ENDINGS = {
 """The formats of files, by the endings of their names."""
 
 DRAWERS: dict[str, Callable[..., Any]] = {
-    "text": draw_text,
+    "drawn": draw_text,
     "svg": draw_svg,
     "tikz": draw_tikz,
     "html": draw_html,
@@ -77,7 +77,7 @@ def draw(
     tree: Tree, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
 ) -> Drawing | Pixels | None:
     """Draw a tree in a format; write it to a file, whose ending tells the format, or return it."""
-    format = format or ("text" if path is None else _format_of(path))
+    format = format or ("drawn" if path is None else _format_of(path))
     drawer = _drawer(format)
     _check(format, options)
     if format == "html":

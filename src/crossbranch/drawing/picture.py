@@ -14,7 +14,7 @@ from crossbranch.drawing.curves import Curve, route
 from crossbranch.drawing.layout import Layout, lay_out
 from crossbranch.drawing.measure import shorten, text_width
 from crossbranch.drawing.panels import MARGIN, STEM, Panel, height_above, stack
-from crossbranch.drawing.rows import Row, Rows, letters_of, marked_vertices, notes_on
+from crossbranch.drawing.rows import Row, Wording, letters_of, marked_vertices, notes_on
 from crossbranch.drawing.shapes import ROW_HEIGHTS, SIZES, Band, Bar, Box, Line, Outline, Text
 from crossbranch.drawing.writing import is_right_to_left, visible
 from crossbranch.errors import UsageError
@@ -65,7 +65,7 @@ def picture_of(tree: Tree, options: Options) -> Picture:
     width = options.width
     if width is not None and width < _NARROWEST:
         raise UsageError(f"the width is {width}, expected {_NARROWEST} or more")
-    rows = Rows.of(
+    rows = Wording.of(
         tree,
         edge_labels=options.edge_labels,
         tags=options.tags,
@@ -84,7 +84,7 @@ def picture_of(tree: Tree, options: Options) -> Picture:
 class _Painter:
     """Gives everything its place on the paper."""
 
-    def __init__(self, rows: Rows, options: Options, width: int | None) -> None:
+    def __init__(self, rows: Wording, options: Options, width: int | None) -> None:
         self.rows, self.options, self.width = rows, options, width
         self.tree = tree = rows.tree
         self.size = len(tree.sentence)

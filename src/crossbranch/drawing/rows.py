@@ -20,7 +20,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class Wording:
     """Which rows a drawing has."""
 
     tree: Tree

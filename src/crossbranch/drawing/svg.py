@@ -18,7 +18,7 @@ from crossbranch.tree import Bracket, Tree
 
 __all__ = ["STYLE", "draw_svg", "render"]
 
-Style = bool | Literal["plain"]
+StyleChoice = bool | Literal["plain"]
 
 
 def draw_svg(
@@ -31,7 +31,7 @@ def draw_svg(
     morphology: bool = False,
     secondary_edges: bool = False,
     blocks: bool = True,
-    style: Style = True,
+    style: StyleChoice = True,
     width: int | None = None,
     right_to_left: bool | None = None,
 ) -> str:
@@ -69,9 +69,9 @@ def draw_svg(
     return "".join(render(tree, picture_of(tree, options), style=style))
 
 
-def render(tree: Tree, picture: Picture, *, style: Style, y: int = 0) -> Iterator[str]:
+def render(tree: Tree, picture: Picture, *, style: StyleChoice, y: int = 0) -> Iterator[str]:
     """Yield the parts of an `<svg>` element, from the paper up; `y`: its place in another one."""
-    drawing = _Drawing(picture, Attributes() if style == "plain" else Classes())
+    drawing = _Elements(picture, Attributes() if style == "plain" else Classes())
     words = " ".join(visible(token.form or ABSENT) for token in tree.sentence)
     size = f'width="{picture.width}" height="{picture.height}"'
     place = f' y="{y}"' if y else ""
@@ -92,7 +92,7 @@ def render(tree: Tree, picture: Picture, *, style: Style, y: int = 0) -> Iterato
     yield "</svg>"
 
 
-class _Drawing:
+class _Elements:
     """The shapes of a picture as elements; those that look the same are one path."""
 
     def __init__(self, picture: Picture, looks: Classes) -> None:

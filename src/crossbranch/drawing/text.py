@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from crossbranch.drawing.canvas import ASCII, BOXES, COLORS, Canvas
 from crossbranch.drawing.layout import Range, lay_out
-from crossbranch.drawing.rows import Row, Rows, letters_of, marked_vertices, notes_on
+from crossbranch.drawing.rows import Row, Wording, letters_of, marked_vertices, notes_on
 from crossbranch.drawing.writing import is_right_to_left, isolate, visible
 from crossbranch.errors import UsageError
 from crossbranch.tree import Bracket, Tree
@@ -61,7 +61,7 @@ def draw_text(
         raise UsageError(f"the width is {width}, expected {_NARROWEST} or more")
     if right_to_left is None:
         right_to_left = is_right_to_left(token.form for token in tree.sentence)
-    rows = Rows.of(
+    rows = Wording.of(
         tree,
         edge_labels=edge_labels,
         tags=tags,
@@ -69,14 +69,16 @@ def draw_text(
         signs=dict.fromkeys(marked_vertices(tree, marked), visible(mark)),
         letters=letters_of(tree) if secondary_edges else {},
     )
-    drawing = _Drawing(rows, ascii=ascii, width=width, right_to_left=right_to_left)
+    drawing = _Sheet(rows, ascii=ascii, width=width, right_to_left=right_to_left)
     return "\n".join(drawing.rows(color))
 
 
-class _Drawing:
+class _Sheet:
     """What is written at each vertex, row by row, and where."""
 
-    def __init__(self, rows: Rows, *, ascii: bool, width: int | None, right_to_left: bool) -> None:
+    def __init__(
+        self, rows: Wording, *, ascii: bool, width: int | None, right_to_left: bool
+    ) -> None:
         self.wording = rows
         self.tree = tree = rows.tree
         self.size = len(tree.sentence)

@@ -20,7 +20,7 @@ NUMBER = re.compile("[5-9][0-9]{2}|[1-9][0-9]{3,8}")
 """How the number of a node is written."""
 
 
-class Rows:
+class ParentRows:
     """The nodes of one sentence as a file lists them, before they are connected.
 
     Tokens are vertices 0 .. n-1, the k-th row is vertex n + k; `parents` holds a vertex for each,
@@ -131,7 +131,9 @@ class Rows:
         return True
 
 
-def renumber_edges(edges: Sequence[SecondaryEdge], root: Node, rows: Rows) -> list[SecondaryEdge]:
+def renumber_edges(
+    edges: Sequence[SecondaryEdge], root: Node, rows: ParentRows
+) -> list[SecondaryEdge]:
     """Turn ends that are vertices of the rows, or -1 for the root, into vertices of the tree."""
     count = rows.token_count
     numbers = {id(node): count + k for k, node in enumerate(root.preorder())}

@@ -11,7 +11,7 @@ from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import export_header
-from crossbranch.treebank.assembly import NUMBER, Rows, renumber_edges
+from crossbranch.treebank.assembly import NUMBER, ParentRows, renumber_edges
 from crossbranch.treebank.source import Source
 
 ABSENT = "--"
@@ -156,7 +156,7 @@ class _Sentence:
             parents = [vertices[name] for name in parent_names]
         except KeyError:
             self._complain_about_parents(parent_names, vertices)
-        rows = Rows(
+        rows = ParentRows(
             count,
             parents,
             [_unescape_field[fields[-4]] for fields in nodes],
@@ -275,7 +275,7 @@ class _Sentence:
         return count >= 5 and (columns is None or (count >= columns and (count - columns) % 2 == 0))
 
     def _secondary_edges(
-        self, vertices: dict[str, int], count: int, root: Node, rows: Rows
+        self, vertices: dict[str, int], count: int, root: Node, rows: ParentRows
     ) -> list[SecondaryEdge]:
         if not self._edges:
             return []

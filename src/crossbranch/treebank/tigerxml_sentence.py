@@ -9,7 +9,7 @@ from typing import NoReturn
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
-from crossbranch.treebank.assembly import FIRST_NUMBER, Rows, renumber_edges
+from crossbranch.treebank.assembly import FIRST_NUMBER, ParentRows, renumber_edges
 from crossbranch.treebank.xml_events import Sentences
 from crossbranch.treebank.xml_text import decode_id, instruction_parts
 
@@ -76,7 +76,7 @@ class TigerSentence:
             self._complain_about_twins(names)
         parents, edge_labels = self._parents(vertices)
         extras = self._extras
-        rows = Rows(
+        rows = ParentRows(
             count,
             parents,
             [_field[attributes.pop("cat", ABSENT)] for attributes in self.nodes],
@@ -218,7 +218,7 @@ class TigerSentence:
         return _features(attributes, self._extras.get(_OUTSIDE, ()))
 
     def _secondary_edges(
-        self, vertices: dict[str, int], root: Node, rows: Rows
+        self, vertices: dict[str, int], root: Node, rows: ParentRows
     ) -> list[SecondaryEdge]:
         if not self.secondary:
             return []

@@ -43,7 +43,7 @@ def test_every_difference_is_marked_once(pair: tuple[Tree, Tree | None]) -> None
     common = Counter(gold.brackets) & Counter(predicted.brackets)
     assert Counter(found.missing) + common == Counter(gold.brackets)
     assert Counter(found.extra) + common == Counter(predicted.brackets)
-    svg = draw_comparison(gold, predicted, to="svg")
+    svg = draw_comparison(gold, predicted, format="svg")
     assert svg.count('<rect class="marked"') == len(found.missing) + len(found.extra)
     assert len(re.findall(">−", svg)) == len(found.missing)
     assert len(re.findall(r">\+", svg)) == len(found.extra)
@@ -83,18 +83,18 @@ def test_ascii_and_other_options() -> None:
     with pytest.raises(TypeError, match="nonsense"):
         draw_comparison(GOLD, PREDICTED, nonsense=True)
     with pytest.raises(TypeError, match="nonsense"):
-        draw_comparison(GOLD, PREDICTED, to="svg", nonsense=True)
+        draw_comparison(GOLD, PREDICTED, format="svg", nonsense=True)
 
 
 def test_equal_trees_have_no_marks() -> None:
     text = draw_comparison(GOLD, GOLD)
     assert text.startswith("gold\n")
     assert "marked" not in text
-    assert "marked" not in draw_comparison(GOLD, GOLD, to="svg", style=False)
+    assert "marked" not in draw_comparison(GOLD, GOLD, format="svg", style=False)
 
 
 def test_svg_is_one_picture_with_captions() -> None:
-    svg = draw_comparison(GOLD, PREDICTED, to="svg", names=("<gold>", "b"))
+    svg = draw_comparison(GOLD, PREDICTED, format="svg", names=("<gold>", "b"))
     root = ElementTree.fromstring(svg)
     space = "{http://www.w3.org/2000/svg}"
     inner = root.findall(f"{space}svg")
@@ -105,13 +105,13 @@ def test_svg_is_one_picture_with_captions() -> None:
     captions = [t.text for g in root.findall(f"{space}g") for t in g.iter(f"{space}text")]
     assert captions == ["<gold>, marked −: NP, VP", "b, marked +: NP, NP"]
     assert svg.count("<style>") == 1
-    assert "<style>" not in draw_comparison(GOLD, PREDICTED, to="svg", style=False)
-    assert "class=" not in draw_comparison(GOLD, PREDICTED, to="svg", style="plain")
+    assert "<style>" not in draw_comparison(GOLD, PREDICTED, format="svg", style=False)
+    assert "class=" not in draw_comparison(GOLD, PREDICTED, format="svg", style="plain")
 
 
 def test_long_captions_are_cut() -> None:
     labels = [Node("LABEL" * 5, [token]) for token in range(4)]
-    svg = draw_comparison(Tree(WORDS, Node("S", labels)), PREDICTED, to="svg", width=200)
+    svg = draw_comparison(Tree(WORDS, Node("S", labels)), PREDICTED, format="svg", width=200)
     assert int(ElementTree.fromstring(svg).get("width", "")) <= 500
     assert "…</text>" in svg
 
@@ -123,4 +123,4 @@ def test_words_must_agree() -> None:
     with pytest.raises(UsageError, match="have 4 and 3 words"):
         draw_comparison(GOLD, Tree(WORDS[:3], Node("S", range(3))))
     with pytest.raises(UsageError, match="'pdf' is no kind of comparison"):
-        draw_comparison(GOLD, PREDICTED, to="pdf")  # type: ignore[arg-type]
+        draw_comparison(GOLD, PREDICTED, format="pdf")  # type: ignore[arg-type]

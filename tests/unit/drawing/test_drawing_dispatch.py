@@ -72,7 +72,7 @@ def test_a_format_goes_before_the_ending(tmp_path: Path) -> None:
 
 def test_wrong_calls_are_explained(tmp_path: Path) -> None:
     tree: Any = example()
-    with pytest.raises(UsageError, match=r"no drawing as 'pdf'; formats are text, svg, tikz"):
+    with pytest.raises(UsageError, match=r"no drawing as 'pdf'; formats are drawn, svg, tikz"):
         tree.draw(format="pdf")
     with pytest.raises(UsageError, match=r"'tree.pdf' is not clear: .* ends in one of .txt, .svg"):
         tree.draw("tree.pdf")
@@ -95,7 +95,7 @@ def test_prompts_show_drawings_without_quotes() -> None:
 @pytest.mark.parametrize(
     ("format", "mime_type"),
     [
-        ("text", "text/plain"),
+        ("drawn", "text/plain"),
         ("tikz", "text/plain"),
         ("svg", "image/svg+xml"),
         ("html", "text/html"),

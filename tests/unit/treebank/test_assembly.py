@@ -9,19 +9,19 @@ from strategies import trees
 from crossbranch.errors import TreeError
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree, feature
 from crossbranch.treebank.assembly import (
-    Rows,
+    ParentRows,
     number_nodes,
     renumber_edges,
     with_virtual_root,
 )
 
 
-def rows(count: int, parents: list[int], numbers: list[int] | None = None) -> Rows:
+def rows(count: int, parents: list[int], numbers: list[int] | None = None) -> ParentRows:
     """Rows labelled A, B, ... below the tokens."""
     total = len(parents) - count
     labels = [chr(ord("A") + k) for k in range(total)]
     own = list(range(500, 500 + total)) if numbers is None else numbers
-    return Rows(count, parents, labels, [""] * total, [()] * total, own)
+    return ParentRows(count, parents, labels, [""] * total, [()] * total, own)
 
 
 def ids(root: Node) -> list[str]:
