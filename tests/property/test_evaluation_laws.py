@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import structures, trees
 
-from crossbranch.evaluation import PARAMETERS, Pair, Scores, evaluate
-from crossbranch.evaluation.pairs import compress
+from crossbranch.confidence.evidence import Counted
+from crossbranch.evaluation import PARAMETERS, Pair, Parameters, Scores, evaluate
+from crossbranch.evaluation.counted_nodes import compress, counted_nodes
 from crossbranch.evaluation.structure import edit_distance
+from crossbranch.evaluation.working_tree import Vertex, WorkingTree
 from crossbranch.span import fan_out, span_of, tokens_of
-from crossbranch.tree import Token, Tree
+from crossbranch.tree import Bracket, Node, Token, Tree
 
 PROPER = replace(PARAMETERS["proper"], leaf_ancestor=True, tree_distance=True)
+CHAINED = Parameters(
+    deleted_labels=frozenset({"ROOT", "$,"}), equal_labels=(("VP", "NP"), ("PP", "VP"))
+)
 
 
 @st.composite
@@ -79,6 +85,45 @@ def test_no_bracket_covers_a_deleted_token(pair: tuple[Tree, Tree]) -> None:
     for bracket in [*compared.gold_brackets, *compared.predicted_brackets]:
         assert 0 < bracket.span < 1 << kept
     assert len(compared.tags) == kept
+
+
+@st.composite
+def chains(draw: st.DrawFn, node: Node) -> Node:
+    """Put nodes above some nodes of a tree that have the same tokens, and often the same label."""
+    children = [c if isinstance(c, int) else draw(chains(c)) for c in node.children]
+    node = node.replace(children=children)
+    for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
+        if node.label != "ROOT":
+            node = Node(draw(st.sampled_from([node.label, "NP", "PP", "ADVP", "PRT"])), [node])
+    return node
+
+
+def vertices(top: Vertex) -> list[Bracket]:
+    """The brackets of the nodes in a tree that is being repaired; the top is none."""
+    found, stack = [], list(top.children)
+    while stack:
+        vertex = stack.pop()
+        stack.extend(vertex.children)
+        if not vertex.is_word:
+            found.append(vertex.bracket)
+    return found
+
+
+@given(pairs(), st.data(), st.sampled_from([PARAMETERS["proper"], CHAINED, Parameters()]))
+def test_all_agree_which_nodes_count(
+    pair: tuple[Tree, Tree], data: st.DataObject, parameters: Parameters
+) -> None:
+    gold, predicted = (tree.replace(root=data.draw(chains(tree.root))) for tree in pair)
+    compared = Pair(gold, predicted, parameters)
+    for tree, brackets in (
+        (gold, compared.gold_brackets),
+        (predicted, compared.predicted_brackets),
+    ):
+        assert Counter(b for _, b, _ in counted_nodes(compared, tree)) == brackets
+        assert Counter(vertices(WorkingTree(Pair(gold, tree, parameters)).top)) == brackets
+        if parameters.name == "proper":
+            keys = Counted(tree.sentence).keys(tree.root)
+            assert Counter(Bracket(label, span) for label, span, _ in keys) == brackets
 
 
 @given(st.sets(st.integers(0, 30)), st.sets(st.integers(0, 30)))

@@ -11,15 +11,15 @@ as the root's, has no confidence, and punctuation makes no difference.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
 from crossbranch.constituent import CONFIDENCE
-from crossbranch.evaluation.pairs import compress, deleted_tokens
-from crossbranch.evaluation.parameters import PARAMETERS, representatives
-from crossbranch.span import Span, is_discontinuous, span_of
-from crossbranch.tree import Node, Sentence, Tree, with_feature
+from crossbranch.evaluation.counted_nodes import Counting, by_levels
+from crossbranch.evaluation.parameters import PARAMETERS
+from crossbranch.span import Span, is_discontinuous
+from crossbranch.tree import Bracket, Node, Sentence, Tree, with_feature
 
 if TYPE_CHECKING:
     from crossbranch.confidence.calibration import BeamCalibration
@@ -43,33 +43,29 @@ class Counted:
     """Which brackets of a sentence's trees count."""
 
     def __init__(self, sentence: Sentence) -> None:
-        count = len(sentence)
-        flat = Tree(sentence, Node("", range(count)))
-        self.length = count
-        self._deleted = deleted_tokens(flat, _PARAMETERS)
-        self._kept = (1 << count) - 1 & ~span_of(self._deleted)
+        self.length = len(sentence)
+        self._counting = Counting(Tree(sentence, Node("", range(self.length))), _PARAMETERS)
 
     def nodes(self, root: Node) -> list[tuple[Node, Key]]:
         """Return the nodes of a tree that count, parents first, with what they count as."""
-        skip, kept = _PARAMETERS.deleted_labels, self._kept
-        equal = representatives(_PARAMETERS.equal_labels)
-        seen: Counter[tuple[str, Span]] = Counter()
-        found: list[tuple[Node, Key]] = []
-        for node in root.preorder():
-            label, span = node.label, node.span & kept
-            if label not in skip and span:
-                bracket = equal.get(label, label), span
-                found.append((node, (*bracket, seen[bracket])))
-                seen[bracket] += 1
-        return found
+        return self._numbered(root.preorder())
 
     def keys(self, root: Node) -> frozenset[Key]:
         """Return what counts of a tree: equal for trees that evaluation takes for the same."""
-        return frozenset([key for _, key in self.nodes(root)])
+        return frozenset([key for _, key in self._numbered(by_levels(root))])
+
+    def _numbered(self, nodes: Iterable[Node]) -> list[tuple[Node, Key]]:
+        seen: dict[Bracket, int] = {}
+        found: list[tuple[Node, Key]] = []
+        for node, bracket in self._counting.brackets(nodes):
+            number = seen.get(bracket, 0)
+            found.append((node, (*bracket, number)))
+            seen[bracket] = number + 1
+        return found
 
     def is_discontinuous(self, span: Span) -> bool:
         """Say whether a bracket has a gap other than of punctuation."""
-        return is_discontinuous(compress(span, self._deleted))
+        return is_discontinuous(span)
 
 
 class Alternatives:

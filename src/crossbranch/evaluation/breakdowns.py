@@ -15,8 +15,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 from crossbranch.errors import UsageError
+from crossbranch.evaluation.counted_nodes import compress
 from crossbranch.evaluation.counts import Counts
-from crossbranch.evaluation.pairs import Pair, compress
+from crossbranch.evaluation.pairs import Pair
 from crossbranch.span import Span, blocks, fan_out, span_of
 from crossbranch.tree import Bracket
 

@@ -1,28 +1,105 @@
-"""The nodes behind the brackets, for what brackets alone do not tell."""
+"""Which nodes count, and what they count as: the one place that decides.
+
+A node counts unless its label is deleted or all its tokens are. It counts as a bracket: its label,
+or the one that stands for all labels that are equal to it, over the tokens that are left.
+"""
 
 from __future__ import annotations
 
-from crossbranch.evaluation.pairs import Pair, compress
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from crossbranch.evaluation.parameters import Parameters, representatives
+from crossbranch.span import Span, span_of
 from crossbranch.tree import Bracket, Node, Tree
+
+if TYPE_CHECKING:
+    from crossbranch.evaluation.pairs import Pair
 
 CountedNode = tuple[Node, Bracket, Bracket | None]
 """A node that counts, its bracket, and the next bracket that counts above it."""
 
+_make_bracket = partial(tuple.__new__, Bracket)
+
+
+def deleted_tokens(gold: Tree, parameters: Parameters) -> list[int]:
+    """Return the tokens that are left out of both trees, by the gold tags and words."""
+    labels, words = parameters.deleted_labels, parameters.deleted_words
+    found = {
+        index
+        for index, token in enumerate(gold.sentence)
+        if token.tag in labels or token.form in words
+    }
+    if parameters.deletes_root_tokens:
+        found |= {child for child in gold.root.children if isinstance(child, int)}
+    return sorted(found)
+
+
+def compress(span: Span, deleted: Iterable[int]) -> Span:
+    """Return a span without the deleted tokens, the others renumbered; `deleted` ascends."""
+    for done, token in enumerate(deleted):
+        place = token - done
+        span = (span >> place + 1 << place) | (span & (1 << place) - 1)
+    return span
+
+
+def by_levels(root: Node) -> list[Node]:
+    """Return all nodes, level by level: quicker than in preorder, if the order does not matter."""
+    nodes = [root]
+    for node in nodes:  # which grows
+        nodes += [child for child in node.children if child.__class__ is not int]  # type: ignore[misc]
+    return nodes
+
+
+class Counting:
+    """Decides which nodes count in the trees of one sentence."""
+
+    def __init__(self, gold: Tree, parameters: Parameters) -> None:
+        """Take the gold tree, whose tags and words say which tokens are deleted in all trees."""
+        self.parameters = parameters
+        self._equal = representatives(parameters.equal_labels)
+        self.deleted = deleted_tokens(gold, parameters)
+        """The tokens left out of all trees, in ascending order."""
+        self._kept = (1 << len(gold.sentence)) - 1 & ~span_of(self.deleted)
+        # What is deleted at the end of the sentence leaves no number to change.
+        self._inner = [token for token in self.deleted if self._kept >> token]
+
+    def brackets(self, nodes: Iterable[Node]) -> list[tuple[Node, Bracket]]:
+        """Return the nodes that count, in the order given, with what they count as.
+
+        All other figures rest on this function, so nothing in it is done node by node that can be
+        done once.
+        """
+        skip = self.parameters.deleted_labels
+        found = [(node, node.label, node.span) for node in nodes if node.label not in skip]
+        if self.deleted:
+            kept, inner = self._kept, self._inner
+            found = [(node, label, compress(span & kept, inner)) for node, label, span in found]
+        if not self.parameters.labelled:
+            found = [(node, "", span) for node, _, span in found]
+        elif equal := self._equal:
+            found = [(node, equal.get(label, label), span) for node, label, span in found]
+        return [(node, _make_bracket((label, span))) for node, label, span in found if span]
+
+    def label(self, node: Node) -> str:
+        """Return the label that a node counts under where labels matter, whatever `labelled` is."""
+        return self._equal.get(node.label, node.label)
+
+    def of(self, tree: Tree) -> dict[int, Bracket]:
+        """Return what the nodes of a tree count as, by their `id`; the others are absent."""
+        return {id(node): bracket for node, bracket in self.brackets(by_levels(tree.root))}
+
 
 def counted_nodes(pair: Pair, tree: Tree) -> list[CountedNode]:
     """Return the nodes of either tree that count, parents first."""
-    skip, labelled = pair.parameters.deleted_labels, pair.parameters.labelled
-    deleted, equal = pair.deleted, dict(pair.parameters.equal_labels)
+    brackets = pair.counting.of(tree)
     found: list[CountedNode] = []
     stack: list[tuple[Node, Bracket | None]] = [(tree.root, None)]
     while stack:
         node, parent = stack.pop()
-        label = node.label
-        if label not in skip:
-            span = compress(node.span, deleted) if deleted else node.span
-            if not span:
-                continue
-            bracket = Bracket(equal.get(label, label) if labelled else "", span)
+        bracket = brackets.get(id(node))
+        if bracket is not None:
             found.append((node, bracket, parent))
             parent = bracket
         for child in reversed(node.children):

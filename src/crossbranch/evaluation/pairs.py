@@ -3,67 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
-from crossbranch.evaluation.parameters import Parameters, representatives
-from crossbranch.span import Span, is_discontinuous, span_of
-from crossbranch.tree import Bracket, Node, Tree
+from crossbranch.evaluation.counted_nodes import Counting, by_levels
+from crossbranch.evaluation.parameters import Parameters
+from crossbranch.span import is_discontinuous
+from crossbranch.tree import Bracket, Tree
 
 Brackets = Counter[Bracket]
+"""Brackets that count; the same one may occur more than once in unary chains."""
 
 NO_PARSE = "(no parse)"
 """Stands for the tags of a sentence that has none, which may be empty in gold."""
-
-_make_bracket = partial(tuple.__new__, Bracket)
-
-
-def deleted_tokens(gold: Tree, parameters: Parameters) -> list[int]:
-    """Return the tokens that are left out of both trees, by the gold tags and words."""
-    labels, words = parameters.deleted_labels, parameters.deleted_words
-    found = {
-        index
-        for index, token in enumerate(gold.sentence)
-        if token.tag in labels or token.form in words
-    }
-    if parameters.deletes_root_tokens:
-        found |= {child for child in gold.root.children if isinstance(child, int)}
-    return sorted(found)
-
-
-def compress(span: Span, deleted: Iterable[int]) -> Span:
-    """Return a span without the deleted tokens, the others renumbered; `deleted` ascends."""
-    for done, token in enumerate(deleted):
-        place = token - done
-        span = (span >> place + 1 << place) | (span & (1 << place) - 1)
-    return span
-
-
-def reduced_brackets(
-    tree: Tree, deleted: list[int], parameters: Parameters, equal: Mapping[str, str]
-) -> Brackets:
-    """Return the brackets that count; they may occur more than once in unary chains."""
-    skip = parameters.deleted_labels
-    pairs = [(node.label, node.span) for node in _by_levels(tree) if node.label not in skip]
-    if deleted:
-        # What is deleted at the end of the sentence leaves no number to change.
-        kept = (1 << len(tree.sentence)) - 1 & ~span_of(deleted)
-        inner = [token for token in deleted if kept >> token]
-        pairs = [(label, compress(span & kept, inner)) for label, span in pairs]
-    if not parameters.labelled:
-        pairs = [("", span) for _, span in pairs]
-    elif equal:
-        pairs = [(equal.get(label, label), span) for label, span in pairs]
-    return Counter([_make_bracket(pair) for pair in pairs if pair[1]])
-
-
-def _by_levels(tree: Tree) -> list[Node]:
-    """Return all nodes, level by level: quicker than in preorder, and brackets have no order."""
-    nodes = [tree.root]
-    for node in nodes:  # which grows
-        nodes += [child for child in node.children if child.__class__ is not int]  # type: ignore[misc]
-    return nodes
 
 
 def discontinuous(brackets: Brackets) -> Brackets:
@@ -89,9 +41,14 @@ class Pair:
     parameters: Parameters
 
     @cached_property
+    def counting(self) -> Counting:
+        """Decides which nodes of both trees count."""
+        return Counting(self.gold, self.parameters)
+
+    @property
     def deleted(self) -> list[int]:
         """The tokens left out of both trees."""
-        return deleted_tokens(self.gold, self.parameters)
+        return self.counting.deleted
 
     @cached_property
     def length(self) -> int:
@@ -112,8 +69,7 @@ class Pair:
         return Counter() if self.predicted is None else self._brackets(self.predicted)
 
     def _brackets(self, tree: Tree) -> Brackets:
-        equal = representatives(self.parameters.equal_labels)
-        return reduced_brackets(tree, self.deleted, self.parameters, equal)
+        return Counter([bracket for _, bracket in self.counting.brackets(by_levels(tree.root))])
 
     @cached_property
     def tags(self) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crossbranch import _core
-from crossbranch.evaluation.pairs import Pair, compress
+from crossbranch.evaluation.pairs import Pair
 from crossbranch.span import Span, first_of, last_of, tokens_of
 from crossbranch.tree import Node, Tree
 
@@ -32,10 +32,8 @@ def _lineages(pair: Pair, tree: Tree) -> dict[int, list[str]]:
     lineages: dict[int, list[str]] = {token: [] for token in range(count)}
     level: list[Node] = [tree.root]
     while level:
-        for node in level:
-            span = compress(node.span, pair.deleted)
-            if span and node.label not in pair.parameters.deleted_labels:
-                _mark(lineages, node.label, span)
+        for node, bracket in pair.counting.brackets(level):
+            _mark(lineages, pair.counting.label(node), bracket.span)
         level = [child for node in level for child in node.children if isinstance(child, Node)]
     return lineages
 
@@ -92,7 +90,7 @@ def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list
     Tokens are alike where both tag and position are. The root stays, whatever its label.
     """
     deleted = set(pair.deleted)
-    skip = pair.parameters.deleted_labels
+    counted = pair.counting.of(tree)
     labels: list[int] = []
     leftmost: list[int] = []
 
@@ -110,8 +108,8 @@ def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list
         elif begun is None:
             stack.append((vertex, len(labels)))
             stack.extend((child, None) for child in reversed(_by_kept_token(vertex, deleted)))
-        elif (begun < len(labels) and vertex.label not in skip) or vertex is tree.root:
-            add(vertex.label, begun if begun < len(labels) else len(labels))
+        elif id(vertex) in counted or vertex is tree.root:
+            add(pair.counting.label(vertex), begun if begun < len(labels) else len(labels))
     return labels, leftmost
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from crossbranch.evaluation.pairs import Brackets, Pair, compress
+from crossbranch.evaluation.pairs import Brackets, Pair
 from crossbranch.span import Span, fan_out, tokens_of
 from crossbranch.tree import Bracket, Node
 
@@ -176,8 +176,7 @@ def _line(vertex: Vertex, below: Vertex | None = None) -> list[Vertex]:
 
 def _copy(pair: Pair) -> Vertex:
     tree = pair.gold if pair.predicted is None else pair.predicted
-    equal, labelled = dict(pair.parameters.equal_labels), pair.parameters.labelled
-    skip, deleted = pair.parameters.deleted_labels, set(pair.deleted)
+    brackets, deleted = pair.counting.of(tree), set(pair.deleted)
     number = {t: i for i, t in enumerate(t for t in tokens_of(tree.root.span) if t not in deleted)}
     top = Vertex("", "", (1 << len(number)) - 1)
     stack: list[tuple[Node | int, Vertex]] = [(tree.root, top)]
@@ -188,11 +187,9 @@ def _copy(pair: Pair) -> Vertex:
                 tag = tree.sentence[item].tag
                 parent.children.append(Vertex(tag, "", 1 << number[item], True, parent))
             continue
-        span = compress(item.span, pair.deleted)
         below = parent
-        if span and item.label not in skip:
-            label = equal.get(item.label, item.label) if labelled else ""
-            below = Vertex(item.label, label, span, False, parent)
+        if bracket := brackets.get(id(item)):
+            below = Vertex(item.label, bracket.label, bracket.span, False, parent)
             parent.children.append(below)
         stack.extend((child, below) for child in item.children)
     _sort(top)
