@@ -18,7 +18,7 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
 from crossbranch.errors import UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging import Tagger, jackknife
 from crossbranch.tree import Sentence
 from crossbranch.treebank import read

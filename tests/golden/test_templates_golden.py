@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 
-from crossbranch.scorers import load
+from crossbranch.features import load
 
 # One cell of a table each. An index of a node stands in brackets: w[l] is the word on the left
 # index, w[lo] the word to the left of it.

@@ -7,9 +7,9 @@ import pytest
 from crossbranch.transitions import (
     Derivation,
     TransitionSystem,
-    binary_pipeline,
     build,
     derive,
+    pipeline_for,
     steps,
 )
 from crossbranch.tree import Node, Token, Tree
@@ -20,7 +20,7 @@ def tree_of(words: str, root: Node) -> Tree:
 
 
 def derivation_of(tree: Tree, system: str, oracle: str | None = None) -> Derivation:
-    pipeline = binary_pipeline(system)
+    pipeline = pipeline_for(system)
     binary = pipeline.apply(tree)
     derivation = derive(binary, TransitionSystem.of([binary], name=system, oracle=oracle))
     assert build(derivation, pipeline).brackets == tree.brackets

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging import Tagger
 from crossbranch.tagging.columns import digits, kinds, number_of
 from crossbranch.tagging.lexicon import Lexicon

@@ -15,6 +15,7 @@ from strategies import scrambled_trees, trees
 
 from crossbranch import read
 from crossbranch._core import Configuration
+from crossbranch.structure import PLAIN, ROOT_LABEL, TEMPORARY
 from crossbranch.transforms.binarize import Binarize
 from crossbranch.transforms.head_choice import choose_head_table
 from crossbranch.transforms.transform import Pipeline, Transform
@@ -23,16 +24,15 @@ from crossbranch.transitions import (
     SYSTEMS,
     Derivation,
     TransitionSystem,
-    binary_pipeline,
     build,
     derive,
+    pipeline_for,
 )
-from crossbranch.transitions.labels import PLAIN, ROOT_LABEL, TEMPORARY
 from crossbranch.transitions.moves import FINISH, GAP, RIGHT, SWAP, UNARY
 from crossbranch.tree import Node, Token, Tree
 
 CASES = [(name, oracle) for name, kind in SYSTEMS.items() for oracle in kind.oracles]
-PIPELINES = {name: binary_pipeline(name) for name in SYSTEMS}
+PIPELINES = {name: pipeline_for(name) for name in SYSTEMS}
 LABELS = ["S", "NP", "VP", "ROOT", "S:", "@S", "A+B", "", "&#x3a;"]
 TREES = scrambled_trees() | trees(rich=False, min_size=1, max_size=9, heads=True, labels=LABELS)
 SMALL = trees(rich=False, min_size=1, max_size=7, heads=True, labels=LABELS)
@@ -96,8 +96,8 @@ def test_temporary_items_may_wait_for_their_partners() -> None:
 def test_trees_without_heads_are_derived(tree: Tree, order: str) -> None:
     for name, oracle in CASES:
         kind = SYSTEMS[name]
-        steps: list[Transform] = [Binarize(order, mark=kind.mark)]
-        steps += [Unaries(joiner=kind.joiner, root=True)] if kind.joiner else []
+        steps: list[Transform] = [Binarize(order, mark=kind.form.mark)]
+        steps += [Unaries(joiner=kind.form.joiner, root=True)] if kind.form.joiner else []
         pipeline = Pipeline(tuple(steps))
         binary = pipeline.apply(tree)
         built = build(derive(binary, TransitionSystem.of([binary], name=name, oracle=oracle)))
@@ -251,9 +251,9 @@ def test_build_undoes_derive_on_treebanks(treebank: str, shared: Path) -> None:
     heads = choose_head_table(gold)
     binary = {}
     for name, oracle in CASES:
-        mark = SYSTEMS[name].mark
+        mark = SYSTEMS[name].form.mark
         if mark not in binary:
-            ready = [binary_pipeline(name, heads).apply(tree) for tree in gold]
+            ready = [pipeline_for(name, heads).apply(tree) for tree in gold]
             binary[mark] = [(tree, outline(tree)) for tree in ready]
         system = TransitionSystem.open((tree for tree, _ in binary[mark]), name=name, oracle=oracle)
         for tree, expected in binary[mark]:

@@ -67,7 +67,7 @@ def derive(
       crossbranch derive dev.export --system swap --oracle lazier --heads negra
     """  # noqa: D301 - click reads \b
     from crossbranch.transforms import pipeline
-    from crossbranch.transitions import TransitionSystem, to_binary
+    from crossbranch.transitions import TransitionSystem, make_ready
     from crossbranch.transitions import derive as derive_tree
     from crossbranch.treebank import read
 
@@ -79,7 +79,7 @@ def derive(
     table = head_table(heads, trees)
     for tree in _chosen(trees, sentences):
         try:
-            binary = to_binary(before.apply(tree), system, table)
+            binary = make_ready(before.apply(tree), system, table)
             known = TransitionSystem.open([binary], name=system, oracle=oracle)
             _show(derive_tree(binary, known))
         except TransformError as error:

@@ -11,7 +11,7 @@ import msgspec
 
 from crossbranch import json_texts
 from crossbranch.errors import InputError, UsageError
-from crossbranch.transitions.labels import Labels
+from crossbranch.structure import LabelSet
 from crossbranch.tree import ROOT
 
 _MANIFEST = "manifest.json"
@@ -182,7 +182,7 @@ def _labels(path: Path, manifest: _Manifest) -> tuple[str, ...]:
     """The treebank's own labels, without those of binarization, and chains taken apart."""
     if _LABELS not in manifest.files:
         return ()
-    labels = Labels.from_json(
+    labels = LabelSet.from_json(
         _read(path / _LABELS, dict[str, Any]).get("labels", {}), path=str(path / _LABELS)
     )
     found = {label for number in range(len(labels)) for label in labels.chain(number)}

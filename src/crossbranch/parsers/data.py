@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from crossbranch.errors import InputError, TransformError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.transforms import Pipeline
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, Reader, read

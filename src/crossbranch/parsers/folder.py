@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"

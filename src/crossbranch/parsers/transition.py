@@ -20,10 +20,10 @@ import msgspec
 from crossbranch import _core
 from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError
+from crossbranch.features import Templates, TokenEncoder
+from crossbranch.features.templates import parse as parse_templates
 from crossbranch.parsers.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.parser import Parser, Scored
-from crossbranch.scorers import Templates, TokenEncoder
-from crossbranch.scorers.templates import parse as parse_templates
 from crossbranch.search import BeamSearch, Found
 from crossbranch.training import Learner
 from crossbranch.transitions import TransitionSystem

@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar
 from crossbranch import _core
 from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError, TransformError, UsageError
+from crossbranch.features import Clusters, Templates, TokenEncoder, load
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.transition import TransitionParser
-from crossbranch.scorers import Clusters, Templates, TokenEncoder, load
 from crossbranch.training import Learned
 from crossbranch.transforms.head_choice import choose_head_table
-from crossbranch.transitions import TransitionSystem, binary_pipeline
+from crossbranch.transitions import TransitionSystem, pipeline_for
 from crossbranch.tree import Tree
 
 _Kind = TypeVar("_Kind", bound=TransitionParser)
@@ -165,7 +165,7 @@ def _heads(settings: TransitionSettings, trees: Sequence[Tree]) -> str | None:
 def _binary(
     system: str, heads: str | None, trees: Iterable[Tree], report: Callable[[InputError], None]
 ) -> Iterator[Tree]:
-    steps = binary_pipeline(system, heads)
+    steps = pipeline_for(system, heads)
     for tree in trees:
         try:
             yield steps.apply(tree)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from crossbranch import _core
-from crossbranch.search.assembly import NodeBuilder
+from crossbranch.structure import NodeBuilder
 from crossbranch.transitions import TransitionSystem
 from crossbranch.tree import Node
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from zlib import crc32
 
-from crossbranch.scorers.clusters import Clusters, first_bits
-from crossbranch.scorers.columns import CLUSTER_COLUMNS, prefix, shape, suffix
+from crossbranch.features.clusters import Clusters, first_bits
+from crossbranch.features.columns import CLUSTER_COLUMNS, prefix, shape, suffix
 from crossbranch.tagging.lexicon import Lexicon
 
 MISSING, UNKNOWN = 0, 1

@@ -8,7 +8,7 @@ from itertools import accumulate
 from operator import attrgetter
 
 from crossbranch.errors import UsageError
-from crossbranch.scorers.clusters import Clusters
+from crossbranch.features.clusters import Clusters
 from crossbranch.tagging.columns import COLUMNS, Column, column
 from crossbranch.tagging.lexicon import Lexicon
 from crossbranch.tagging.templates import needs_clusters

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
 from crossbranch.errors import UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging.tagger import Tagger
 from crossbranch.tree import Sentence
 

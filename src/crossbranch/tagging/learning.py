@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.lexicon import Lexicon
 from crossbranch.tagging.settings import MOST_TAGS, TaggerSettings

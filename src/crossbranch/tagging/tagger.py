@@ -17,7 +17,7 @@ from typing import Protocol, Self
 
 from crossbranch import _core
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.learning import learn
 from crossbranch.tagging.lexicon import Lexicon

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.scorers.columns import CLUSTER_COLUMNS
+from crossbranch.features.columns import CLUSTER_COLUMNS
 
 TEMPLATES: tuple[str, ...] = (
     *("word", "lower", "class", "digits", "shape", "kinds"),

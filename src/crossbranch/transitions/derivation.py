@@ -30,7 +30,7 @@ class Derivation:
 
 
 def derive(tree: Tree, system: TransitionSystem) -> Derivation:
-    """Return the derivation of a binary tree; see `binary_pipeline` for how to get one.
+    """Return the derivation of a binary tree; see `pipeline_for` for how to get one.
 
     A node without a head mark is given a head: its temporary child, or else its first child.
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from crossbranch.structure import TreeForm
 from crossbranch.transitions.moves import FINISH, IDLE
-from crossbranch.transitions.pipeline import to_binary
 from crossbranch.transitions.system import TransitionSystem
 from crossbranch.transitions.systems import SYSTEMS, system_kind
 from crossbranch.tree import Tree
@@ -118,10 +118,10 @@ def compare(trees: Iterable[Tree], heads: str | None = None) -> list[Lengths]:
     totals = [Lengths(system, oracle) for system, oracle in COMPARED]
     for number, tree in enumerate(trees, 1):
         tree = tree if tree.id else tree.replace(id=str(number))  # for errors
-        binary: dict[str, Tree] = {}
+        ready: dict[TreeForm, Tree] = {}
         for place, (system, oracle) in enumerate(COMPARED):
-            mark = SYSTEMS[system].mark
-            if mark not in binary:
-                binary[mark] = to_binary(tree, system, heads)
-            totals[place] += Lengths.of(binary[mark], system=system, oracle=oracle)
+            form = SYSTEMS[system].form
+            if form not in ready:
+                ready[form] = form.shape(tree, heads)
+            totals[place] += Lengths.of(ready[form], system=system, oracle=oracle)
     return totals

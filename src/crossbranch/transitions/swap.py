@@ -1,12 +1,16 @@
-"""The oracle of SR-SWAP and SR-CSWAP (Maier 2015, section 2.3)."""
+"""The strict oracle of SR-SWAP and SR-CSWAP (Maier 2015, section 2.3), and their unary chains."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from crossbranch.transitions.gold import Gold
 from crossbranch.transitions.moves import Moves, Walk
-from crossbranch.tree import Node
+from crossbranch.tree import Node, Tree
+
+_LEAST, _MOST = 3, 250  # unary nodes in a row; the core counts in one byte
 
 
 def strict(gold: Gold, walk: Walk, moves: Moves) -> None:
@@ -58,3 +62,28 @@ def order_tokens(gold: Gold) -> list[int]:
         else:
             stack.extend(reversed(item.children))
     return order
+
+
+@dataclass(frozen=True)
+class UnaryChains:
+    """What a system with unary reductions must allow; the root is not counted."""
+
+    limit: int = _LEAST  # how many in a row
+    repeats: bool = False  # whether a node has one child of the same label
+
+    @classmethod
+    def of(cls, trees: Iterable[Tree]) -> UnaryChains:
+        """Look through trees."""
+        longest, repeats = _LEAST, False
+        for tree in trees:
+            above: dict[int, int] = {}  # how many unary nodes are right above a node
+            for node in tree.nodes:
+                if len(node.children) != 1:
+                    continue
+                count = above.get(id(node), 0) + (node is not tree.root)
+                longest = max(longest, count)
+                child = node.children[0]
+                if isinstance(child, Node):
+                    above[id(child)] = count
+                    repeats |= child.label == node.label and node is not tree.root
+        return cls(min(longest, _MOST), repeats)

@@ -9,11 +9,11 @@ from typing import Any
 
 from crossbranch import _core
 from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
+from crossbranch.structure import ROOT_LABEL, TEMPORARY, LabelSet
 from crossbranch.transitions.gold import Gold, Reductions
-from crossbranch.transitions.labels import ROOT_LABEL, TEMPORARY, Labels
 from crossbranch.transitions.moves import LEFT, RIGHT, UNARY, Moves, Walk
+from crossbranch.transitions.swap import UnaryChains
 from crossbranch.transitions.systems import SystemKind, system_kind
-from crossbranch.transitions.unary_chains import UnaryChains
 from crossbranch.tree import Tree
 
 _LABELLED = (UNARY, LEFT, RIGHT)
@@ -29,7 +29,7 @@ class TransitionSystem:
 
     name: str  # one of SYSTEMS
     oracle: str  # one of the system's oracles
-    labels: Labels
+    labels: LabelSet
     seen: tuple[tuple[int, int], ...]  # (move, argument); the core adds what parsing needs
     unary_limit: int = 3  # swap: unary nodes one above the other, without the root
     repeats_unaries: bool = False  # swap: whether a node may have one child of the same label
@@ -59,14 +59,14 @@ class TransitionSystem:
         """Read only labels off binary trees; every transition with one of them is there."""
         kind = system_kind(name)
         trees = [tree for tree in trees if tree.sentence]
-        labels = Labels.of(trees, mark=kind.mark, joiner=kind.joiner)
+        labels = kind.form.label_set(trees)
         numbers = range(len(labels))
         seen = [(move, label) for move in (LEFT, RIGHT) for label in numbers]
         seen += [(UNARY, label) for label in numbers if labels.kind(label) != TEMPORARY]
         if kind.is_compound:
             longest = max(len(tree.sentence) for tree in trees)
             seen += [(kind.move, amount) for amount in range(1, longest)]
-        chains = UnaryChains() if kind.joiner else UnaryChains.of(trees)
+        chains = UnaryChains() if kind.form.joiner else UnaryChains.of(trees)
         return cls(name, kind.oracle(oracle), labels, tuple(seen), chains.limit, chains.repeats)
 
     @cached_property
@@ -126,7 +126,7 @@ class TransitionSystem:
             raise TransformError(
                 f"{place}{self.kind.title} cannot build this tree, {refused} is not "
                 f"legal after {len(walk.taken) - 1} transitions; was it binarized as "
-                "binary_pipeline does it?"
+                "pipeline_for does it?"
             ) from None
         return walk.taken
 
@@ -161,7 +161,7 @@ class TransitionSystem:
             system = cls(
                 kind.name,
                 kind.oracle(value["oracle"]),
-                Labels.from_json(value["labels"], path=path),
+                LabelSet.from_json(value["labels"], path=path),
                 tuple((move, argument) for move, argument in value["transitions"]),
                 value["unary_limit"],
                 value["repeats_unaries"],

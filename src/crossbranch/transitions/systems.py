@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from crossbranch.errors import UsageError
+from crossbranch.structure import BinaryForm
+from crossbranch.transforms import Pipeline
 from crossbranch.transitions import gap, swap, swap_online
 from crossbranch.transitions.gold import Gold
 from crossbranch.transitions.moves import (
@@ -21,6 +23,7 @@ from crossbranch.transitions.moves import (
     Moves,
     Walk,
 )
+from crossbranch.tree import Tree
 
 Oracle = Callable[[Gold, Walk, Moves], None]
 """Takes the transitions that build a gold tree."""
@@ -35,8 +38,7 @@ class SystemKind:
     summary: str
     move: int  # what makes trees discontinuous: GAP or SWAP
     is_compound: bool  # whether one move takes any number of items
-    mark: str  # of temporary labels, as in the system's paper
-    joiner: str  # of unary chains that become one label; empty: unary nodes are reductions
+    form: BinaryForm  # of the trees it builds; without a joiner, unary nodes are reductions
     oracles: Mapping[str, Oracle]  # the first is the usual one
     longest: str  # derivation for n tokens, without unary reductions
     names: Mapping[int, str]  # of the moves, as the papers print them
@@ -73,8 +75,7 @@ SYSTEMS: dict[str, SystemKind] = {
         summary="a reduction may take any item of the stack (Coavoux & Crabbé 2017)",
         move=GAP,
         is_compound=False,
-        mark=":",
-        joiner="+",
+        form=BinaryForm(":", "+"),
         oracles=_GAP_ORACLES,
         longest="(n²+n)/2",
         names={**_GAP_NAMES, GAP: "GAP"},
@@ -85,8 +86,7 @@ SYSTEMS: dict[str, SystemKind] = {
         summary="the same with derivations of 4n-2 transitions (Coavoux & Crabbé 2017)",
         move=GAP,
         is_compound=True,
-        mark=":",
-        joiner="+",
+        form=BinaryForm(":", "+"),
         oracles=_GAP_ORACLES,
         longest="4n-2",
         names={**_GAP_NAMES, GAP: "GAP_{}", GHOST: "GH"},
@@ -97,8 +97,7 @@ SYSTEMS: dict[str, SystemKind] = {
         summary="items that are in the way go back to the queue (Maier 2015)",
         move=SWAP,
         is_compound=False,
-        mark="@",
-        joiner="",
+        form=BinaryForm("@"),
         oracles=_SWAP_ORACLES,
         longest="n²-n+1",
         names={**_SWAP_NAMES, SWAP: "SINGLESWAP"},
@@ -109,8 +108,7 @@ SYSTEMS: dict[str, SystemKind] = {
         summary="the same with several items at once (Maier 2015)",
         move=SWAP,
         is_compound=True,
-        mark="@",
-        joiner="",
+        form=BinaryForm("@"),
         oracles=_SWAP_ORACLES,
         longest="(n²+3n-4)/2",
         names={**_SWAP_NAMES, SWAP: "COMPOUNDSWAP_{}"},
@@ -123,3 +121,24 @@ def system_kind(name: str) -> SystemKind:
     if name not in SYSTEMS:
         raise UsageError(f"unknown transition system {name!r}; there are {', '.join(SYSTEMS)}")
     return SYSTEMS[name]
+
+
+def pipeline_for(system: str, heads: str | None = None) -> Pipeline:
+    """Return the transforms that make trees ready for a transition system.
+
+    Args:
+        system: One of SYSTEMS. The trees of gap and cgap have unary nodes only above single tokens;
+            other unary chains become one node. In swap and cswap, every unary node is a reduction.
+        heads: A table of head rules; without it, heads are as the trees mark them. Either way, a
+            node without a head gets its first child.
+    """
+    return system_kind(system).form.pipeline(heads)
+
+
+def make_ready(tree: Tree, system: str, heads: str | None = None) -> Tree:
+    """Return a tree ready for a transition system, as `pipeline_for` makes it.
+
+    A tree with temporary labels and no node with more than two children is binary already: its
+    heads and temporary nodes stay as they are.
+    """
+    return system_kind(system).form.shape(tree, heads)

@@ -8,9 +8,9 @@ import pytest
 
 from crossbranch.config import TransitionSettings, to_toml
 from crossbranch.errors import InputError, UsageError
+from crossbranch.features import load
 from crossbranch.parsers import PRESETS, find_preset
 from crossbranch.parsers.training import settings_of
-from crossbranch.scorers import load
 from crossbranch.transitions import SYSTEMS
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging import Tagger, accuracy, jackknife, learning
 from crossbranch.tagging.tagger import CLUSTERS, LEXICON, SETTINGS, WEIGHTS
 from crossbranch.tree import Sentence, Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crossbranch.errors import UsageError
-from crossbranch.scorers import Clusters
+from crossbranch.features import Clusters
 from crossbranch.tagging.columns import (
     COLUMNS,
     MISSING,

@@ -1,19 +1,19 @@
 import pytest
 
 from crossbranch.errors import UsageError
+from crossbranch.structure.forms import CompleteHeads
 from crossbranch.transforms import pipeline
 from crossbranch.transitions import (
     Derivation,
     TransitionSystem,
-    binary_pipeline,
     build,
     columns,
     derive,
+    make_ready,
+    pipeline_for,
     steps,
-    to_binary,
 )
-from crossbranch.transitions.pipeline import CompleteHeads
-from crossbranch.transitions.unary_chains import UnaryChains
+from crossbranch.transitions.swap import UnaryChains
 from crossbranch.tree import Node, Token, Tree
 
 TREE = Tree(
@@ -24,7 +24,7 @@ TREE = Tree(
 
 
 def test_the_tree_is_built_binary_or_as_the_treebank_has_it() -> None:
-    steps = binary_pipeline("gap", "ptb")
+    steps = pipeline_for("gap", "ptb")
     binary = steps.apply(TREE)
     derivation = derive(binary, TransitionSystem.of([binary], name="gap"))
     assert len(derivation) == len(derivation.names) == 11
@@ -33,7 +33,7 @@ def test_the_tree_is_built_binary_or_as_the_treebank_has_it() -> None:
 
 
 def test_idle_may_follow_and_nothing_may_be_missing() -> None:
-    binary = binary_pipeline("gap").apply(TREE)
+    binary = pipeline_for("gap").apply(TREE)
     system = TransitionSystem.of([binary], name="gap")
     taken = tuple(system.derive(binary))
     idle = next(n for n in range(len(system.transitions)) if system.name_of(n) == "IDLE")
@@ -47,10 +47,10 @@ def test_idle_may_follow_and_nothing_may_be_missing() -> None:
 
 
 def test_pipelines_of_systems() -> None:
-    gap = binary_pipeline("gap", "negra")
+    gap = pipeline_for("gap", "negra")
     assert gap.undo(gap.apply(TREE)) == TREE
     assert str(gap.apply(TREE).root) == "(ROOT+SQ (SQ: (VP 0 3) 1) (NP 2))"
-    swap = binary_pipeline("cswap", "negra")
+    swap = pipeline_for("cswap", "negra")
     assert str(swap.apply(TREE).root) == "(ROOT (SQ (@SQ (VP 0 3) 1) (NP 2)))"
     assert swap.undo(swap.apply(TREE)) == TREE
 
@@ -62,22 +62,22 @@ def test_heads_that_no_rule_finds_are_completed() -> None:
     assert [node.head for node in completed.nodes] == [0, 2]
     assert CompleteHeads().undo(completed) == tree
     assert CompleteHeads().undo(tree) == tree
-    steps = binary_pipeline("gap")
+    steps = pipeline_for("gap")
     assert steps.undo(steps.apply(tree)) == tree
     assert str(steps.apply(tree).root) == "(S (S: (NP 0 (NP: 1 2)) 3) 4)"
 
 
 def test_a_binary_tree_stays_as_it_is() -> None:
-    binary = binary_pipeline("gap", "ptb").apply(TREE)
-    assert to_binary(binary, "gap", "negra") is binary
-    assert to_binary(TREE, "gap", "ptb") == binary
+    binary = pipeline_for("gap", "ptb").apply(TREE)
+    assert make_ready(binary, "gap", "negra") is binary
+    assert make_ready(TREE, "gap", "ptb") == binary
     chained = pipeline("heads(ptb) | binarize").apply(TREE)
-    assert to_binary(chained, "gap") == binary
-    assert to_binary(chained, "swap").nodes[2].label == "SQ:"  # a label like any other there
+    assert make_ready(chained, "gap") == binary
+    assert make_ready(chained, "swap").nodes[2].label == "SQ:"  # a label like any other there
 
 
 def test_configurations_are_shown_part_by_part() -> None:
-    binary = binary_pipeline("swap").apply(TREE)
+    binary = pipeline_for("swap").apply(TREE)
     derivation = derive(binary, TransitionSystem.of([binary], name="swap"))
     assert columns(derivation.system) == ["Stack", "Queue", "Transition"]
     shown = list(steps(derivation))

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from crossbranch.errors import InputError, TransformError, UsageError
-from crossbranch.transitions import SYSTEMS, TransitionSystem, binary_pipeline, build, derive
+from crossbranch.transitions import SYSTEMS, TransitionSystem, build, derive, pipeline_for
 from crossbranch.transitions.moves import GAP, SHIFT, SWAP, UNARY
 from crossbranch.transitions.systems import system_kind
 from crossbranch.tree import Node, Token, Tree
@@ -20,7 +20,7 @@ def crossing(label: str = "VP") -> Tree:
 
 
 def system_of(name: str, oracle: str | None = None) -> TransitionSystem:
-    binary = binary_pipeline(name).apply(crossing())
+    binary = pipeline_for(name).apply(crossing())
     return TransitionSystem.of([binary], name=name, oracle=oracle)
 
 
@@ -31,7 +31,7 @@ def test_json_and_back(name: str, oracle: str) -> None:
     assert again.transitions == system.transitions
     assert again.labels == system.labels
     assert again.to_json() == system.to_json()
-    binary = binary_pipeline(name).apply(crossing())
+    binary = pipeline_for(name).apply(crossing())
     assert again.derive(binary) == system.derive(binary)
 
 
@@ -67,7 +67,7 @@ def test_unary_nodes_are_reductions_of_swap() -> None:
     node = Node("X", [0])
     for label in "ABCDE":
         node = Node(label, [node])
-    tree = binary_pipeline("swap").apply(Tree([Token("a")], Node("ROOT", [node])))
+    tree = pipeline_for("swap").apply(Tree([Token("a")], Node("ROOT", [node])))
     long = TransitionSystem.of([tree], name="swap")
     assert (long.unary_limit, long.repeats_unaries) == (6, False)
     assert build(derive(tree, long)) == tree
@@ -84,7 +84,7 @@ def refused(tree: Tree, system: TransitionSystem) -> str:
 def test_what_cannot_be_derived_is_named(name: str, oracle: str) -> None:
     system = system_of(name, oracle)
     assert "there are no tokens" in refused(Tree([], Node("ROOT"), id="1"), system)
-    other = binary_pipeline(name).apply(crossing("XP"))
+    other = pipeline_for(name).apply(crossing("XP"))
     assert "the label XP is not among the known" in refused(other, system)
     words = [Token("a")] * 3
     root = next(label for kind, label in system.labels.labels if kind == 2)
@@ -112,7 +112,7 @@ def test_amounts_beyond_those_seen_are_refused() -> None:
         ("cswap", far, 4),
         ("cgap", Node("S", [Node("VP", [0, 5]), 1, 2, 3, 4], head=0), 4),
     ):
-        tree = binary_pipeline(name).apply(Tree([Token("a")] * 6, root, id="5"))
+        tree = pipeline_for(name).apply(Tree([Token("a")] * 6, root, id="5"))
         wide = TransitionSystem.open([tree], name=name)
         assert build(derive(tree, wide)).brackets == tree.brackets
         few = [pair for pair in wide.transitions if pair[0] not in (GAP, SWAP) or pair[1] < 2]

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers import Clusters
-from crossbranch.scorers.clusters import first_bits
+from crossbranch.features import Clusters
+from crossbranch.features.clusters import first_bits
 
 LINES = "0010\thond\t12\n0011\tkat\t30\n1\tde\t900\n"
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from crossbranch import _core
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers.atoms import Atom, family_of, parse_atom
-from crossbranch.scorers.columns import COLUMNS
+from crossbranch.features.atoms import Atom, family_of, parse_atom
+from crossbranch.features.columns import COLUMNS
 from crossbranch.transforms.user_files import columns as rows_of
 from crossbranch.transforms.user_files import read_text
 
@@ -79,7 +79,7 @@ class Templates:
 
 def feature_sets(system: str) -> list[str]:
     """Return the names of the feature sets that ship for a system."""
-    folder = resources.files("crossbranch.scorers") / "feature_sets" / family_of(system)
+    folder = resources.files("crossbranch.features") / "feature_sets" / family_of(system)
     return sorted(file.name.removesuffix(_SUFFIX) for file in folder.iterdir())
 
 
@@ -101,7 +101,7 @@ def load(names: Iterable[str], system: str) -> Templates:
 def _text_of(name: str, system: str) -> str:
     shipped = feature_sets(system)
     if name in shipped:
-        folder = resources.files("crossbranch.scorers") / "feature_sets" / family_of(system)
+        folder = resources.files("crossbranch.features") / "feature_sets" / family_of(system)
         return (folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
     try:
         return read_text(Path(name))

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
-from crossbranch.search import NodeBuilder
-from crossbranch.transitions import SYSTEMS, TransitionSystem, binary_pipeline, build, derive
-from crossbranch.transitions.labels import PLAIN, ROOT_LABEL, TEMPORARY
+from crossbranch.structure import PLAIN, ROOT_LABEL, TEMPORARY, NodeBuilder
+from crossbranch.transitions import SYSTEMS, TransitionSystem, build, derive, pipeline_for
 from crossbranch.tree import Node, Token, Tree
 
 
@@ -44,7 +43,7 @@ def codes_of(tree: Tree, system: TransitionSystem) -> list[int]:
 @given(data=st.data())
 def test_building_from_labels_is_building_and_undoing(name: str, data: st.DataObject) -> None:
     tree = data.draw(trees(rich=False, min_size=1))
-    steps = binary_pipeline(name)
+    steps = pipeline_for(name)
     binary = steps.apply(tree)
     system = TransitionSystem.of([binary], name=name)
     expected = build(derive(binary, system), steps)

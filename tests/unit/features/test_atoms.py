@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from crossbranch.errors import UsageError
-from crossbranch.scorers.atoms import (
+from crossbranch.features.atoms import (
     ITEMS,
     NODE_ATTRIBUTES,
     PATHS,

@@ -1,4 +1,4 @@
-"""From what a search found to nodes, by labels alone: no tree is built twice on the way.
+"""From the numbers that a parser found to nodes: no tree is built twice on the way.
 
 The core writes an n-ary tree as a list of numbers, children before parents. A number from 0 on is
 a token. A negative number c is a node with label ~c; the next number says how many of the latest

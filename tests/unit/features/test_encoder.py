@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers import Clusters, TokenEncoder, encoder
+from crossbranch.features import Clusters, TokenEncoder, encoder
 from crossbranch.tree import Sentence, Token
 
 TRAINING: list[Sentence] = [

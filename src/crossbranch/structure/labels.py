@@ -1,4 +1,4 @@
-"""Labels by number: what the transitions of a system can make.
+"""Labels by number: what a parser can make.
 
 A label is *plain* (inside a tree), *temporary* (made by binarization) or a *root* (of a whole
 tree). The same name may be there twice: S as a whole tree is another label than S inside one.
@@ -21,19 +21,19 @@ PLAIN, TEMPORARY, ROOT_LABEL = 0, 1, 2
 
 
 @dataclass(frozen=True)
-class Labels:
-    """The numbered labels of binary trees."""
+class LabelSet:
+    """The labels of a treebank, each with a number."""
 
     labels: tuple[tuple[int, str], ...]  # kind and name; a label's number is its position
-    mark: str  # what makes a name temporary, see `Binarize`
+    mark: str = ""  # what makes a name temporary, see `Binarize`; empty: nothing does
     joiner: str = ""  # what joins the names of a unary chain, see `Unaries`; empty: nothing does
 
     @classmethod
-    def of(cls, trees: Iterable[Tree], *, mark: str, joiner: str = "") -> Labels:
-        """Read the labels off binary trees.
+    def of(cls, trees: Iterable[Tree], *, mark: str = "", joiner: str = "") -> LabelSet:
+        """Collect the labels of trees in the form that a parser needs; see `forms`.
 
-        What a temporary label stands for becomes a label even where no tree has it by itself, and
-        there is a plain label even where every tree is flat: one with the name of a root.
+        The label that a temporary label stands for is included even if no tree has it by itself.
+        If every tree is flat, a plain label is made from the name of a root.
         """
         inside: set[str] = set()
         roots: set[str] = set()
@@ -43,8 +43,8 @@ class Labels:
                 inside.update([node.label for node in tree.nodes[1:]])
         if not roots:
             raise UsageError("there are no trees with tokens to read labels off")
-        naming = names(mark, 0, 1)
-        temporary = {name for name in inside if naming.is_temporary(name)}
+        is_temporary = names(mark, 0, 1).is_temporary if mark else _is_never_temporary
+        temporary = {name for name in inside if is_temporary(name)}
         plain = inside - temporary
         bases = {_base_name(name, mark) for name in temporary}
         plain |= bases - roots
@@ -65,7 +65,7 @@ class Labels:
 
     @cached_property
     def _chains(self) -> tuple[tuple[str, ...], ...]:
-        restore = names(self.mark, 0, 1).restore
+        restore = names(self.mark, 0, 1).restore if self.mark else str
         chains = [split(name, self.joiner) if self.joiner else [name] for _, name in self.labels]
         return tuple(
             () if kind == TEMPORARY else tuple(map(restore, chain))
@@ -103,7 +103,7 @@ class Labels:
     def chain(self, number: int) -> tuple[str, ...]:
         """Return the treebank's labels that a label stands for, top first; none if temporary.
 
-        >>> Labels(((0, "S+VP"), (1, "S:"), (2, "ROOT")), ":", "+").chain(0)
+        >>> LabelSet(((0, "S+VP"), (1, "S:"), (2, "ROOT")), ":", "+").chain(0)
         ('S', 'VP')
         """
         return self._chains[number]
@@ -128,14 +128,14 @@ class Labels:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any], *, path: str = "") -> Labels:
-        """Make labels of what `to_json` returned; `path` is named in errors."""
+    def from_json(cls, value: Mapping[str, Any], *, path: str = "") -> LabelSet:
+        """Make a label set from what `to_json` returned; `path` is named in errors."""
         try:
             kinds, mark, joiner = value["kinds"], value["mark"], value["joiner"]
             labels = tuple(zip(kinds, value["names"], strict=True))
             found = cls(labels, mark, joiner)
             good = (
-                mark in MARKS
+                (mark in MARKS or mark == "")
                 and isinstance(joiner, str)
                 and all(isinstance(name, str) for _, name in labels)
                 and {PLAIN, ROOT_LABEL} <= set(kinds) <= {PLAIN, TEMPORARY, ROOT_LABEL}
@@ -147,6 +147,10 @@ class Labels:
         if not good:
             raise InputError("labels that do not fit each other", "names and kinds", path=path)
         return found
+
+
+def _is_never_temporary(name: str) -> bool:
+    return False
 
 
 def _base_name(temporary: str, mark: str) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from crossbranch.errors import UsageError
-from crossbranch.scorers.columns import COLUMNS
+from crossbranch.features.columns import COLUMNS
 
 # What the core calls the places of a configuration: focus, stack from the top, aside, queue, pair.
 _FOCUS, _STACK, _ASIDE, _QUEUE, _PAIR = 0, 1, 5, 7, 11

@@ -17,8 +17,8 @@ from typing import Self
 import msgspec
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers.clusters import Clusters, first_bits
-from crossbranch.scorers.columns import CLUSTER_COLUMNS, COLUMNS, FORM_COLUMNS, SEPARATORS
+from crossbranch.features.clusters import Clusters, first_bits
+from crossbranch.features.columns import CLUSTER_COLUMNS, COLUMNS, FORM_COLUMNS, SEPARATORS
 from crossbranch.tree import Sentence
 
 MISSING, UNKNOWN, FIRST = 0, 1, 2

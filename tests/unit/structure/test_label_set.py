@@ -3,17 +3,17 @@ import json
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.transitions import Labels, binary_pipeline
-from crossbranch.transitions.labels import PLAIN, ROOT_LABEL, TEMPORARY
+from crossbranch.structure import PLAIN, ROOT_LABEL, TEMPORARY, LabelSet
+from crossbranch.transitions import pipeline_for
 from crossbranch.tree import Node, Token, Tree
 
 
 def binary_of(root: Node, size: int, system: str = "gap") -> Tree:
-    return binary_pipeline(system).apply(Tree([Token("w")] * size, root))
+    return pipeline_for(system).apply(Tree([Token("w")] * size, root))
 
 
-def labels_of(*trees: Tree, mark: str = ":", joiner: str = "+") -> Labels:
-    return Labels.of(trees, mark=mark, joiner=joiner)
+def labels_of(*trees: Tree, mark: str = ":", joiner: str = "+") -> LabelSet:
+    return LabelSet.of(trees, mark=mark, joiner=joiner)
 
 
 def test_labels_are_read_off_by_kind() -> None:
@@ -73,7 +73,7 @@ def test_unknown_labels() -> None:
 def test_json_and_back() -> None:
     labels = labels_of(binary_of(Node("S", [Node("NP", [0, 1, 2]), 3]), 4))
     text = json.dumps(labels.to_json())
-    assert Labels.from_json(json.loads(text)) == labels
+    assert LabelSet.from_json(json.loads(text)) == labels
 
 
 GOOD = {"names": ["S", "S:", "S"], "kinds": [0, 1, 2], "mark": ":", "joiner": "+"}
@@ -95,8 +95,8 @@ GOOD = {"names": ["S", "S:", "S"], "kinds": [0, 1, 2], "mark": ":", "joiner": "+
     ],
 )
 def test_damaged_json_is_an_error_that_names_the_file(change: dict[str, object]) -> None:
-    assert len(Labels.from_json(GOOD)) == 3
+    assert len(LabelSet.from_json(GOOD)) == 3
     with pytest.raises(InputError, match=r"labels\.json: found labels"):
-        Labels.from_json(GOOD | change, path="labels.json")
+        LabelSet.from_json(GOOD | change, path="labels.json")
     with pytest.raises(InputError, match="found labels"):
-        Labels.from_json({})
+        LabelSet.from_json({})

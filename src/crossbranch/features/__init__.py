@@ -1,4 +1,4 @@
-"""Numbers for what a parser may do next.
+"""What linear parsers and taggers look at, as numbers.
 
 atoms        the places of a configuration that a template may name, and how they are written
 templates    feature sets: files of templates, read, checked and compiled for the core
@@ -9,8 +9,8 @@ clusters     Brown clusters of words, from a file or an optional package
 
 from __future__ import annotations
 
-from crossbranch.scorers.clusters import Clusters
-from crossbranch.scorers.encoder import TokenEncoder
-from crossbranch.scorers.templates import Template, Templates, feature_sets, load
+from crossbranch.features.clusters import Clusters
+from crossbranch.features.encoder import TokenEncoder
+from crossbranch.features.templates import Template, Templates, feature_sets, load
 
 __all__ = ["Clusters", "Template", "Templates", "TokenEncoder", "feature_sets", "load"]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.scorers import feature_sets, load
-from crossbranch.scorers.atoms import FAMILY_OF, PATHS
-from crossbranch.scorers.columns import COLUMNS
-from crossbranch.scorers.templates import parse
+from crossbranch.features import feature_sets, load
+from crossbranch.features.atoms import FAMILY_OF, PATHS
+from crossbranch.features.columns import COLUMNS
+from crossbranch.features.templates import parse
 
 PAPERS = {"gap": {"baseline", "extended", "spans"}, "swap": {"baseline", "extended", "separator"}}
 

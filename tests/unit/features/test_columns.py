@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crossbranch.scorers.columns import COLUMNS, FORM_COLUMNS, shape
+from crossbranch.features.columns import COLUMNS, FORM_COLUMNS, shape
 
 
 @pytest.mark.parametrize(
