@@ -33,7 +33,7 @@ Vertices 0 .. n-1 are the tokens, vertex n is the root, and the other nodes foll
 Node k is vertex n + k; results are in the order of the nodes, and the root is node 0.)")
         .def(
             "__init__",
-            [](TreeShape* self, Number token_count, const std::vector<Vertex>& parents) {
+            [](TreeShape* self, Number token_count, const std::vector<Parent>& parents) {
                 new (self) TreeShape(to_index(token_count, "token_count"), parents);
             },
             "token_count"_a, "parents"_a,

@@ -8,7 +8,7 @@ using namespace crossbranch;
 
 namespace {
 
-using Parents = std::vector<Vertex>;
+using Parents = std::vector<Parent>;
 using Ignored = std::vector<Index>;
 using Pairs = std::vector<TreeShape::NodePair>;
 
@@ -79,21 +79,21 @@ TEST(what_is_no_tree_is_refused) {
     CHECK(refuses(1, {1, -1, 2}, "vertex 2 is its own ancestor"));
     CHECK(refuses(2, {2, 4, -1, 4, 3}, "vertex 3 is its own ancestor"));
     CHECK(refuses(1, {3, -1, 3, 2}, "vertex 1 is a node without children"));
-    CHECK(refuses(1, {1, -1, Vertex{1} << 40}, "vertex 2 has parent 1099511627776"));
+    CHECK(refuses(1, {1, -1, Parent{1} << 40}, "vertex 2 has parent 1099511627776"));
 }
 
 TEST(deep_trees_need_no_stack) {
     constexpr Index depth = 100'000;
     Parents branching(2 * depth);  // node k holds token k and node k + 1
-    std::iota(branching.begin(), branching.begin() + depth, static_cast<Vertex>(depth));
+    std::iota(branching.begin(), branching.begin() + depth, static_cast<Parent>(depth));
     branching[depth] = -1;
-    std::iota(branching.begin() + depth + 1, branching.end(), static_cast<Vertex>(depth));
+    std::iota(branching.begin() + depth + 1, branching.end(), static_cast<Parent>(depth));
     const TreeShape shape(depth, branching);
     CHECK(shape.blocks(depth / 2) == Blocks{{depth / 2, depth}});
 
     Parents unary(depth + 1);
     unary[0] = depth;
-    std::iota(unary.begin() + 1, unary.end(), Vertex{0});
+    std::iota(unary.begin() + 1, unary.end(), Parent{0});
     unary[1] = -1;
     CHECK(TreeShape(1, unary).blocks(depth - 1) == Blocks{{0, 1}});
 }

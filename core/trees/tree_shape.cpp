@@ -14,18 +14,18 @@ std::string vertex_name(Index vertex) {
     return "vertex " + std::to_string(vertex);
 }
 
-[[noreturn]] void refuse_parent(Index vertex, Vertex parent, const std::string& why) {
+[[noreturn]] void refuse_parent(Index vertex, Parent parent, const std::string& why) {
     throw std::invalid_argument(vertex_name(vertex) + " has parent " + std::to_string(parent) +
                                 ", " + why);
 }
 
-void check_parents(Index token_count, std::span<const Vertex> parents) {
+void check_parents(Index token_count, std::span<const Parent> parents) {
     if (parents.size() <= token_count)
         throw std::invalid_argument("no root: " + vertex_name(token_count) + " is missing, " +
                                     std::to_string(parents.size()) + " parents are given for " +
                                     std::to_string(token_count) + " tokens and at least one node");
     for (Index vertex = 0; vertex < parents.size(); ++vertex) {
-        const Vertex parent = parents[vertex];
+        const Parent parent = parents[vertex];
         if (vertex == token_count) {
             if (parent != -1)
                 refuse_parent(vertex, parent, "but it is the root, whose parent is -1");
@@ -40,9 +40,9 @@ void check_parents(Index token_count, std::span<const Vertex> parents) {
 }
 
 // How many children each node has.
-std::vector<Index> count_children(Index token_count, std::span<const Vertex> parents) {
+std::vector<Index> count_children(Index token_count, std::span<const Parent> parents) {
     std::vector<Index> counts(parents.size() - token_count);
-    for (const Vertex parent : parents)
+    for (const Parent parent : parents)
         if (parent >= 0)
             ++counts[static_cast<Index>(parent) - token_count];
     for (Index node = 0; node < counts.size(); ++node)
@@ -53,7 +53,7 @@ std::vector<Index> count_children(Index token_count, std::span<const Vertex> par
 }
 
 // Hands the blocks of every vertex to its parent, children first.
-std::vector<Blocks> collect_blocks(Index token_count, std::span<const Vertex> parents) {
+std::vector<Blocks> collect_blocks(Index token_count, std::span<const Parent> parents) {
     std::vector<Index> missing = count_children(token_count, parents);
     std::vector<Blocks> blocks(missing.size());
     std::vector<Index> complete;  // nodes that have heard from all of their children
@@ -109,7 +109,7 @@ std::vector<Index> find_discontinuous(const std::vector<Blocks>& blocks) {
 
 }  // namespace
 
-TreeShape::TreeShape(Index token_count, std::span<const Vertex> parents)
+TreeShape::TreeShape(Index token_count, std::span<const Parent> parents)
     : token_count_(token_count) {
     check_parents(token_count, parents);
     blocks_ = collect_blocks(token_count, parents);

@@ -12,7 +12,7 @@
 namespace crossbranch {
 
 // A vertex as input: it may be -1, and anything else before it has been checked.
-using Vertex = std::int64_t;
+using Parent = std::int64_t;
 
 // Vertices 0 .. n-1 are the tokens, vertex n is the root, and the other nodes follow in any order.
 // Node k is vertex n + k; results are in the order of the nodes, and the root is node 0.
@@ -23,7 +23,7 @@ class TreeShape {
     // parents[v] is the vertex above vertex v, -1 for the root. Throws std::invalid_argument, with
     // a message that names the vertex, for what is not a tree with tokens below every node. Only
     // the root of an empty sentence has no tokens.
-    TreeShape(Index token_count, std::span<const Vertex> parents);
+    TreeShape(Index token_count, std::span<const Parent> parents);
 
     [[nodiscard]] Index token_count() const { return token_count_; }
     [[nodiscard]] Index node_count() const { return blocks_.size(); }

@@ -20,7 +20,7 @@ _LONGEST_CACHED = 64  # characters; longer words do not come again
 _form = attrgetter("form")
 
 
-class Rows(dict[str, bytes]):
+class RowCache(dict[str, bytes]):
     """The rows of word forms met lately: words come again and again."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
@@ -53,9 +53,9 @@ class Encoder:
         self.known = self._rows(knows=True)
         self.unknown = self._rows(knows=False)
 
-    def _rows(self, *, knows: bool) -> Rows:
+    def _rows(self, *, knows: bool) -> RowCache:
         """Return the rows of words; if not `knows`, as they were if they had not been seen."""
-        return Rows(
+        return RowCache(
             [column(name, self.lexicon, self.clusters, knows=knows) for name in self.columns]
         )
 

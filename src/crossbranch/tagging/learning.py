@@ -36,7 +36,7 @@ _SCALE = 8  # weights are kept as multiples of an eighth
 _SELDOM = 30  # words that occur more often are never taken for unknown ones
 
 
-class Learned(NamedTuple):
+class TaggerParts(NamedTuple):
     """What a tagger is made of."""
 
     settings: TaggerSettings
@@ -52,7 +52,7 @@ def learn(
     clusters: Clusters | None,
     threads: int,
     progress: Callable[[int], None] | None,
-) -> Learned:
+) -> TaggerParts:
     """Learn the parts of a tagger; see `Tagger.learn`."""
     for name, value in (("epochs", epochs), ("threads", threads)):
         if value < 1:
@@ -68,7 +68,7 @@ def learn(
         school.train(threads)
         if progress is not None:
             progress(epoch)
-    return Learned(school.settings, school.encoder, school.weights())
+    return TaggerParts(school.settings, school.encoder, school.weights())
 
 
 class _School:

@@ -45,24 +45,24 @@ _HISTORIES: dict[frozenset[str], int] = {
 }
 
 
-class Template(NamedTuple):
+class TagTemplate(NamedTuple):
     """How many tags before the word are looked at, and which columns at which offsets."""
 
     tags: int
     parts: tuple[tuple[int, str], ...]
 
 
-def parse(text: str) -> Template:
+def parse(text: str) -> TagTemplate:
     """Read a template.
 
     >>> parse("tag-1 word suffix2+1")
-    Template(tags=1, parts=((0, 'word'), (1, 'suffix2')))
+    TagTemplate(tags=1, parts=((0, 'word'), (1, 'suffix2')))
     """
     names = text.split()
     tags = frozenset(name for name in names if name.startswith("tag"))
     if tags not in _HISTORIES or not names:
         raise UsageError(f"the template {text!r}, expected no tags, tag-1, or tag-2 and tag-1")
-    return Template(_HISTORIES[tags], tuple([_part(name) for name in names if name not in tags]))
+    return TagTemplate(_HISTORIES[tags], tuple([_part(name) for name in names if name not in tags]))
 
 
 def _part(name: str) -> tuple[int, str]:

@@ -21,7 +21,7 @@ from crossbranch.tagging.settings import TaggerSettings
 from crossbranch.tagging.templates import (
     CLUSTER_TEMPLATES,
     TEMPLATES,
-    Template,
+    TagTemplate,
     columns_of,
     compile_templates,
     parse,
@@ -91,9 +91,9 @@ def test_cluster_columns() -> None:
 
 
 def test_templates_are_read() -> None:
-    assert parse("word") == Template(0, ((0, "word"),))
-    assert parse("tag-2 tag-1") == Template(2, ())
-    assert parse("tag-1 suffix3 class+1") == Template(1, ((0, "suffix3"), (1, "class")))
+    assert parse("word") == TagTemplate(0, ((0, "word"),))
+    assert parse("tag-2 tag-1") == TagTemplate(2, ())
+    assert parse("tag-1 suffix3 class+1") == TagTemplate(1, ((0, "suffix3"), (1, "class")))
 
 
 @pytest.mark.parametrize("text", ["", "tag", "tag-2", "tag-1 tag-3", "word+", "word+10", "Word"])
