@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -100,6 +102,36 @@ def test_stats_as_table_json_and_plot(treebank: Path, tmp_path: Path) -> None:
     assert json.loads(stdout)["small.discbracket"]["tokens"] == 15
 
 
+def test_stats_as_csv(treebank: Path, tmp_path: Path) -> None:
+    stdout, _ = crossbranch("stats", treebank, "--csv", "-", "--transitions", "--heads", "none")
+    rows = list(csv.DictReader(io.StringIO(stdout)))
+    assert {row["treebank"] for row in rows} == {"small.discbracket"}
+    values = {row["figure"]: row["value"] for row in rows}
+    assert values["tokens"] == "15"
+    assert values["labels.VP"] == "3"
+    assert values["with_punctuation.discontinuous_sentences"] == "3"
+    assert int(values["transitions.swap-lazier.longest"]) > 5
+    _, stderr = crossbranch("stats", treebank, "--csv", "-", "--json", "-", code=2)
+    assert "only one of --json and --csv" in stderr
+
+
+def test_stats_leaves_out_what_a_transform_does_not_fit(tmp_path: Path) -> None:
+    source = tmp_path / "some.discbracket"
+    source.write_text("(ROOT (S 0=a 1=b 2=c))\n(ROOT (S 0=a 1=b))\n")
+    call = ("stats", source, "--apply", "binarize(head-outward)", "--json", "-")
+    _, stderr = crossbranch(*call, code=1)
+    assert "sentence 1" in stderr
+    stdout, stderr = crossbranch(*call, "--on-error", "skip")
+    assert "skipped: sentence 1" in stderr
+    assert json.loads(stdout)["some.discbracket"]["sentences"] == 1
+
+
+def test_sampled_trees_go_through_transforms() -> None:
+    call = ("sample", "3", "--grammar", "german", "--to", "discbracket")
+    assert crossbranch(*call)[0] != crossbranch(*call, "--apply", "attach | raise")[0]
+    crossbranch(*call, "--apply", "nonsense", code=2)
+
+
 def test_sample_is_reproducible(tmp_path: Path) -> None:
     one, _ = crossbranch("sample", "5", "--grammar", "dutch", "--seed", "7")
     two, _ = crossbranch("sample", "5", "--grammar", "dutch", "--seed", "7")
@@ -124,10 +156,47 @@ def test_lists(treebank: Path) -> None:
     assert "binarize" in stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "column"),
+    [
+        ("formats", "format"),
+        ("transforms", "transform"),
+        ("presets", "preset"),
+        ("models", "name"),
+        ("labels craft", "label"),
+        ("derive small.discbracket --heads none", "sentence"),
+    ],
+)
+def test_tables_are_whole_in_pipes_and_for_programs(
+    treebank: Path, command: str, column: str
+) -> None:
+    def rows(*more: str) -> str:
+        return crossbranch(*command.split(), *more, cwd=treebank.parent)[0]
+
+    records = list(csv.DictReader(io.StringIO(rows("--csv"))))
+    found = json.loads(rows("--json"))
+    listed = found["labels"] if isinstance(found, dict) else found
+    assert [row[column] for row in records] == [row[column] for row in listed]
+    text = rows()
+    assert "…" not in text
+    assert all(row[column] in text for row in records)
+
+
+def test_the_settings_of_a_preset_for_programs() -> None:
+    (one,) = json.loads(crossbranch("presets", "sr-gap", "--json")[0])
+    (row,) = csv.DictReader(io.StringIO(crossbranch("presets", "sr-gap", "--csv")[0]))
+    assert row["settings.system"] == one["settings"]["system"] == "gap"
+    assert int(row["settings.beam"]) == one["settings"]["beam"]
+
+
 def test_prepare_shows_what_it_made(tmp_path: Path) -> None:
     crossbranch("sample", "30", "-o", tmp_path / "tiger.export")
-    stdout, _ = crossbranch("prepare", "tiger-hn08", tmp_path / "tiger.export", tmp_path / "out")
+    call = ("prepare", "tiger-hn08", tmp_path / "tiger.export", tmp_path / "out")
+    stdout, _ = crossbranch(*call)
     assert "train" in stdout
+    parts = json.loads(crossbranch(*call[:3], tmp_path / "again", "--json")[0])
+    assert [one["part"] for one in parts] == ["train", "dev", "test"]
+    assert sum(one["sentences"] for one in parts) == 30
     assert "24" in stdout
     assert (tmp_path / "out" / "manifest.json").exists()
 

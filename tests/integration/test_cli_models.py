@@ -55,7 +55,8 @@ def test_the_list_fits_a_terminal(model: Path, width: int) -> None:
         licence="CC BY-SA 4.0",
     )
     console = Console(width=width, file=io.StringIO())
-    _list([card], console)
+    for part in _list([card]):
+        console.print(part)
     heading, row, _, *rest = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     assert heading.split()[-2:] == ["MB", "licence"]
     expected = "xx Icelandic 110 174 100.0 99.9 100.0 99.9 46.2 CC BY-SA 4.0"

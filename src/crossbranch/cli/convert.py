@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from crossbranch.cli.options import FORMAT, input_options, report
+from crossbranch.cli.options import FORMAT, apply_option, input_options, report
 from crossbranch.cli.show import progress, say, say_left_out
-from crossbranch.errors import CrossbranchError, TransformError, UsageError
+from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.tree import Tree
+
+if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
 
 
 @click.command(short_help="Convert a treebank from one format to another.")
@@ -24,12 +27,7 @@ from crossbranch.tree import Tree
     metavar="FORMAT",
     help="Format of the output (default: by name).",
 )
-@click.option(
-    "--apply",
-    "applied",
-    metavar="PIPELINE",
-    help='Transforms to apply, such as "traces | functions(strip) | attach".',
-)
+@apply_option
 @click.option("--undo", "undone", metavar="PIPELINE", help="Transforms to undo, last one first.")
 @click.option(
     "--strict", is_flag=True, help="Fail where the output format cannot hold what the input has."
@@ -44,7 +42,7 @@ def convert(
     source_format: str | None,
     target_format: str | None,
     encoding: str | None,
-    applied: str | None,
+    steps: Pipeline,
     undone: str | None,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -62,11 +60,10 @@ def convert(
       crossbranch convert negra.export - --to conllu --apply "heads(negra)"
       crossbranch convert tiger.xml tiger.mrg --apply "attach | split"
     """  # noqa: D301 - click reads \b
-    from crossbranch.transforms import pipeline
+    from crossbranch.transforms import pipeline, transform_each
     from crossbranch.treebank import read, write
     from crossbranch.treebank.reading import same_file
 
-    steps = pipeline(applied or "")
     backwards = pipeline(undone or "")
     if backwards.without_inverse():
         raise UsageError(f"cannot be undone: {', '.join(backwards.without_inverse())}")
@@ -82,10 +79,9 @@ def convert(
 
     reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=note)
     trees: Iterable[Tree] = reader
-    if undone is not None:
-        trees = _each(trees, backwards.undo, note if on_error == "skip" else None)
-    if applied is not None:
-        trees = _each(trees, steps.apply, note if on_error == "skip" else None)
+    for chain, step in ((backwards, backwards.undo), (steps, steps.apply)):
+        if chain.steps:
+            trees = transform_each(trees, step, report=note if on_error == "skip" else None)
     lost = write(
         progress(trees, "converting"),
         target,
@@ -97,23 +93,5 @@ def convert(
         report=note,
     )
     say_left_out(skipped)
-    if applied and any("features" in part for part in lost) and not steps.without_inverse():
+    if steps.steps and any("features" in part for part in lost) and not steps.without_inverse():
         say("note: undoing this exactly needs what was dropped; json keeps it")
-
-
-def _each(
-    trees: Iterable[Tree],
-    step: Callable[[Tree], Tree],
-    note: Callable[[CrossbranchError], None] | None,
-) -> Iterator[Tree]:
-    for number, tree in enumerate(trees, 1):
-        try:
-            changed = step(tree)
-        except TransformError as error:
-            name = f"sentence {tree.id or number}: "
-            named = TransformError(name + str(error).removeprefix(name))
-            if note is None:
-                raise named from error
-            note(named)
-        else:
-            yield changed

@@ -8,12 +8,20 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from crossbranch.cli.options import input_options, report
+from crossbranch.cli.options import apply_option, input_options, report
+from crossbranch.cli.tables import (
+    Form,
+    Record,
+    form_options,
+    print_records,
+    print_tables,
+)
 from crossbranch.errors import TransformError, UsageError
 from crossbranch.transitions.systems import SYSTEMS
 from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
     from crossbranch.transitions import Derivation
 
 
@@ -44,7 +52,8 @@ if TYPE_CHECKING:
     metavar="ID",
     help="Only the sentence with this id, or else this number; repeatable.",
 )
-@click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")
+@apply_option
+@form_options
 def derive(
     source: str,
     *,
@@ -55,7 +64,8 @@ def derive(
     oracle: str | None,
     heads: str,
     sentences: tuple[str, ...],
-    applied: str | None,
+    steps: Pipeline,
+    form: Form | None,
 ) -> None:
     """Print the derivations of the trees of FILE: each configuration, and what led to it.
 
@@ -66,26 +76,31 @@ def derive(
       crossbranch derive dev.export --sentence 17
       crossbranch derive dev.export --system swap --oracle lazier --heads negra
     """  # noqa: D301 - click reads \b
-    from crossbranch.transforms import pipeline
     from crossbranch.transitions import TransitionSystem, make_ready
     from crossbranch.transitions import derive as derive_tree
     from crossbranch.treebank import read
 
     oracle = SYSTEMS[system].oracle(oracle)
-    before = pipeline(applied or "")
     trees = list(
         read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
     )
     table = head_table(heads, trees)
+    records: list[Record] = []
     for tree in _chosen(trees, sentences):
         try:
-            binary = make_ready(before.apply(tree), system, table)
+            binary = make_ready(steps.apply(tree), system, table)
             known = TransitionSystem.open([binary], name=system, oracle=oracle)
-            _show(derive_tree(binary, known))
+            derivation = derive_tree(binary, known)
+            if form is None:
+                _show(derivation)
+            else:
+                records += _records(derivation)
         except TransformError as error:
             if on_error == "stop":
                 raise
             report(error)
+    if form is not None:
+        print_records(records, form)
 
 
 def head_table(heads: str, trees: Sequence[Tree]) -> str | None:
@@ -111,44 +126,32 @@ def _chosen(trees: Sequence[Tree], wanted: Sequence[str]) -> Iterator[Tree]:
         yield from found
 
 
+def _records(derivation: Derivation) -> Iterator[Record]:
+    from crossbranch.transitions import columns
+    from crossbranch.transitions import steps as steps_of
+
+    *parts, transition = columns(derivation.system)
+    for number, step in enumerate(steps_of(derivation)):
+        cells = dict(zip(parts, map(list, step.parts), strict=True))
+        place = {"sentence": derivation.id, "step": number}
+        yield place | cells | {transition: step.transition}
+
+
 def _show(derivation: Derivation) -> None:
-    from crossbranch.drawing.writing import visible
-    from crossbranch.transitions import columns, steps
-
-    rows = [
-        [visible(" ".join(part)) for part in (*step.parts, [step.transition])]
-        for step in steps(derivation)
-    ]
-    title = f"sentence {derivation.id}: {len(derivation)} transitions"
-    names = columns(derivation.system)
-    if sys.stdout.isatty():
-        _print_table(title, names, rows)
-    else:
-        _print_columns(title, names, rows)
-
-
-def _print_table(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in names:
+    from crossbranch.drawing.writing import visible
+    from crossbranch.transitions import columns
+    from crossbranch.transitions import steps as steps_of
+
+    title = Text(f"sentence {derivation.id}: {len(derivation)} transitions")
+    lines = box.SIMPLE_HEAD if sys.stdout.isatty() else None
+    table = Table(title_justify="left", box=lines, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in columns(derivation.system):
         table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
-
-
-def _print_columns(title: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.cells import cell_len
-
-    widths = [max(map(cell_len, column)) for column in zip(names, *rows, strict=True)]
-    click.echo(title)
-    for row in (names, *rows):
-        cells = [
-            text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True)
-        ]
-        click.echo("  ".join(cells).rstrip())
-    click.echo()
+    for step in steps_of(derivation):
+        cells = (*step.parts, [step.transition])
+        table.add_row(*(Text(visible(" ".join(cell))) for cell in cells))
+    print_tables(title, table, "")

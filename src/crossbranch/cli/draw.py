@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from crossbranch.cli.draw_target import KINDS, Drawn, Target, draw_all
-from crossbranch.cli.options import input_options, report
+from crossbranch.cli.options import apply_option, input_options, report
 from crossbranch.cli.show import progress, say
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
+
+if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
 
 
 @click.command(short_help="Draw trees as text, pictures or a page.")
@@ -33,7 +36,7 @@ from crossbranch.tree import Tree
 @click.option("--label", metavar="LABEL", help="Draw only trees with this label or tag.")
 @click.option("--discontinuous", is_flag=True, help="Draw only trees with crossing branches.")
 @click.option("--limit", type=click.IntRange(1), help="Draw at most this many trees.")
-@click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")
+@apply_option
 @click.option("--functions/--no-functions", default=True, help="Write edge labels (default: yes).")
 @click.option("--tags/--no-tags", default=True, help="Write tags (default: yes).")
 @click.option("--morphology", is_flag=True, help="Write the morphology of words.")
@@ -57,7 +60,7 @@ def draw(
     label: str | None,
     discontinuous: bool,
     limit: int | None,
-    applied: str | None,
+    steps: Pipeline,
     functions: bool,
     tags: bool,
     morphology: bool,
@@ -81,7 +84,6 @@ def draw(
       crossbranch draw gold.export --compare parsed.export -o differences.html
     """  # noqa: D301 - click reads \b
     from crossbranch.drawing.page_pairs import pair_up
-    from crossbranch.transforms import pipeline
     from crossbranch.treebank import read
     from crossbranch.treebank.reading import same_file
 
@@ -102,7 +104,6 @@ def draw(
         look["names"] = short if short[0] != short[1] else (source, other)
     elif target.kind == "html":
         look.setdefault("title", _name(source))
-    steps = pipeline(applied or "")
     if source == other == "-":
         raise UsageError("both files are standard input; give one of them a name")
 

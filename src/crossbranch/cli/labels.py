@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from crossbranch.cli.tables import (
+    Form,
+    Record,
+    form_options,
+    plain_table,
+    print_tables,
+    write_csv,
+    write_json,
+)
 from crossbranch.errors import UsageError
 from crossbranch.models import (
     LABEL_SETS,
@@ -21,6 +30,7 @@ from crossbranch.models import (
 )
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.text import Text
 
 
@@ -45,8 +55,8 @@ class _Explained(NamedTuple):
 )
 @click.argument("model", metavar="MODEL")
 @click.argument("labels", metavar="[LABEL]...", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")
-def labels(model: str, labels: tuple[str, ...], *, as_json: bool) -> None:
+@form_options
+def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
     """Explain the labels and tags of MODEL in words, with examples, or only some of them.
 
     MODEL is a shipped model, the folder of a model, or the name of a label set: alpino, craft,
@@ -54,10 +64,17 @@ def labels(model: str, labels: tuple[str, ...], *, as_json: bool) -> None:
     """
     found = _find(model)
     explained = _explain(found, labels)
-    if as_json:
-        _write_json(found, explained)
+    if form == "json":
+        about = {
+            "model": found.name,
+            "label_set": found.known.name if found.known else None,
+            "language": found.known.language if found.known else None,
+        }
+        write_json("-", about | {"labels": _records(explained)})
+    elif form == "csv":
+        write_csv("-", _records(explained))
     else:
-        _show(found, explained)
+        print_tables(*_tables(found, explained))
 
 
 def _find(model: str) -> _Labels:
@@ -96,51 +113,40 @@ def _unknown(label: str) -> Meaning | None:
     return None
 
 
-def _write_json(found: _Labels, explained: Iterable[_Explained]) -> None:
-    import msgspec
-
-    value = {
-        "model": found.name,
-        "label_set": found.known.name if found.known else None,
-        "language": found.known.language if found.known else None,
-        "labels": [
-            {
-                "label": label,
-                "kind": kind,
-                "meaning": meaning.text if meaning else None,
-                "example": meaning.example if meaning else None,
-            }
-            for kind, label, meaning in explained
-        ],
-    }
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+def _records(explained: Iterable[_Explained]) -> list[Record]:
+    return [
+        {
+            "label": label,
+            "kind": kind,
+            "meaning": meaning.text if meaning else None,
+            "example": meaning.example if meaning else None,
+        }
+        for kind, label, meaning in explained
+    ]
 
 
-def _show(found: _Labels, explained: list[_Explained]) -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _tables(found: _Labels, explained: list[_Explained]) -> Iterator[RenderableType]:
     from rich.text import Text
 
-    console = Console()
     if found.known:
         title = f"{found.name}: {found.known.title} ({found.known.language})"
     else:
         title = f"{found.name}: no explanation is known for its labels and tags"
-    console.print(Text(title))
+    yield Text(title)
     for kind, heading in (("phrase", "labels of phrases"), ("tag", "tags of words")):
         rows = [one for one in explained if one.kind == kind]
         if not rows:
             continue
-        table = Table(box=None, header_style="bold", pad_edge=False)
+        table = plain_table()
         table.add_column(heading.split()[0].removesuffix("s"), style="cyan", no_wrap=True)
         table.add_column("meaning", overflow="fold", ratio=3)
         table.add_column("example", overflow="fold", ratio=2)
         for _, label, meaning in rows:
             text, example = meaning or ("no explanation is known", "")
             table.add_row(Text(label), Text(text), _bold(example))
-        console.print()
-        console.print(Text(heading, style="bold"))
-        console.print(table)
+        yield ""
+        yield Text(heading, style="bold")
+        yield table
 
 
 def _bold(example: str) -> Text:

@@ -4,49 +4,75 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from crossbranch.cli.tables import Form, form_options, plain_table, print_records, print_tables
+
+if TYPE_CHECKING:
+    from crossbranch.treebank.format import Holds
+
 
 @click.command(short_help="List the formats.")
-def formats() -> None:
+@form_options
+def formats(*, form: Form | None) -> None:
     """List the formats, their file names, and what they cannot hold."""
-    from rich.console import Console
-    from rich.table import Table
-
     from crossbranch.treebank import FORMATS
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("format", "what it is", "file names", "cannot hold"):
-        table.add_column(column, overflow="fold")
-    for name, format in FORMATS.items():
-        missing = [
-            field.name.replace("_", " ")
-            for field in dataclasses.fields(format.holds)
-            if getattr(format.holds, field.name) is False and field.name not in ("bare_root",)
-        ]
-        table.add_row(name, format.summary, " ".join(format.suffixes), ", ".join(missing))
-    Console().print(table)
+    records: list[dict[str, Any]] = [
+        {
+            "format": name,
+            "summary": format.summary,
+            "file_names": list(format.suffixes),
+            "cannot_hold": _missing(format.holds),
+        }
+        for name, format in FORMATS.items()
+    ]
+    if form is not None:
+        print_records(records, form)
+        return
+    table = plain_table(["format", "what it is", "file names", "cannot hold"])
+    for one in records:
+        missing = ", ".join(one["cannot_hold"]).replace("_", " ")
+        table.add_row(one["format"], one["summary"], " ".join(one["file_names"]), missing)
+    print_tables(table)
+
+
+def _missing(holds: Holds) -> list[str]:
+    return [
+        field.name
+        for field in dataclasses.fields(holds)
+        if getattr(holds, field.name) is False and field.name != "bare_root"
+    ]
 
 
 @click.command(short_help="List the transforms.")
-def transforms() -> None:
+@form_options
+def transforms(*, form: Form | None) -> None:
     """List the transforms for --apply and --undo, with their options."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    from rich.text import Text
 
     from crossbranch.transforms import TRANSFORMS
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("transform", "what it does", "options", "can be undone"):
-        table.add_column(column, overflow="fold")
-    for name in sorted(TRANSFORMS):
-        kind = TRANSFORMS[name]
-        summary = (inspect.getdoc(kind) or "").split("\n\n")[0].replace("\n", " ")
-        options = ", ".join(_option(field) for field in dataclasses.fields(kind))  # type: ignore[arg-type]
-        table.add_row(name, escape(summary), escape(options), "yes" if kind.has_inverse else "no")
-    Console().print(table)
+    records: list[dict[str, Any]] = [
+        {
+            "transform": name,
+            "summary": (inspect.getdoc(kind) or "").split("\n\n")[0].replace("\n", " "),
+            "options": [_option(field) for field in dataclasses.fields(kind)],  # type: ignore[arg-type]
+            "can_be_undone": kind.has_inverse,
+        }
+        for name, kind in sorted(TRANSFORMS.items())
+    ]
+    if form is not None:
+        print_records(records, form)
+        return
+    table = plain_table(["transform", "what it does", "options", "can be undone"])
+    for one in records:
+        options = ", ".join(one["options"])
+        undone = "yes" if one["can_be_undone"] else "no"
+        table.add_row(one["transform"], Text(one["summary"]), Text(options), undone)
+    print_tables(table)
 
 
 def _option(field: dataclasses.Field[object]) -> str:

@@ -6,53 +6,53 @@ from typing import TYPE_CHECKING
 
 import click
 
+from crossbranch.cli.tables import (
+    Form,
+    form_options,
+    plain_table,
+    print_records,
+    print_tables,
+    write_json,
+)
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import RenderableType
 
     from crossbranch.models import ModelCard
 
 
 @click.command(short_help="List the models that ship with crossbranch, or describe one.")
 @click.argument("name", metavar="[MODEL]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Write everything as JSON.")
-def models(name: str | None, *, as_json: bool) -> None:
+@form_options
+def models(name: str | None, *, form: Form | None) -> None:
     """List the models that ship with crossbranch, or describe MODEL: one of them, or a folder.
 
     Scores are on the dev trees of the treebank: F1 and F1 of the discontinuous constituents, from
     the treebank's own tags, and from raw text.
     """
-    from rich.console import Console
-
     from crossbranch.models import describe, find_model, shipped
 
     if name is None:
         cards = [describe(path) for path in shipped().values()]
     else:
         cards = [describe(find_model(name))]
-    if as_json:
-        import msgspec
-
-        found = [card.to_dict() for card in cards]
-        data = msgspec.json.encode(found if name is None else found[0])
-        click.echo(msgspec.json.format(data, indent=2).decode())
+    if form == "json" and name is not None:
+        write_json("-", cards[0].to_dict())
+    elif form is not None:
+        print_records([card.to_dict() for card in cards], form)
     elif name is None:
-        _list(cards, Console())
+        print_tables(*_list(cards))
     else:
-        _show(cards[0], Console())
+        print_tables(*_show(cards[0]))
 
 
-def _list(cards: list[ModelCard], console: Console) -> None:
-    from rich.table import Table
+def _list(cards: list[ModelCard]) -> list[RenderableType]:
     from rich.text import Text
 
     if not cards:
-        console.print("No models ship with this installation; train one: crossbranch train")
-        return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("model", "language"):
-        table.add_column(column, no_wrap=True)
-    for column in ("labels", "tags", "F1", "disc.", "raw F1", "disc.", "MB"):
-        table.add_column(column, justify="right", no_wrap=True)
+        return ["No models ship with this installation; train one: crossbranch train"]
+    numbers = ("labels", "tags", "F1", "disc.", "raw F1", "disc.", "MB")
+    table = plain_table(["model", "language"], numbers)
     table.add_column("licence")
     for card in cards:
         cells = [
@@ -68,15 +68,14 @@ def _list(cards: list[ModelCard], console: Console) -> None:
             card.licence,
         ]
         table.add_row(*map(Text, cells))
-    console.print(table)
-    console.print(
+    return [
+        table,
         "\nF1 on dev trees, and that of discontinuous constituents: from gold tags, then\n"
         "from raw text. More: crossbranch models MODEL, crossbranch labels MODEL",
-        highlight=False,
-    )
+    ]
 
 
-def _show(card: ModelCard, console: Console) -> None:
+def _show(card: ModelCard) -> list[RenderableType]:
     from rich.table import Table
     from rich.text import Text
 
@@ -100,10 +99,7 @@ def _show(card: ModelCard, console: Console) -> None:
     for key, value in rows.items():
         if value:
             table.add_row(key, Text(value))
-    console.print(table)
-    if card.scores:
-        console.print()
-        console.print(_scores(card))
+    return [table, "", _scores(card)] if card.scores else [table]
 
 
 def _parts(card: ModelCard) -> list[tuple[str, bool]]:
@@ -114,16 +110,12 @@ def _parts(card: ModelCard) -> list[tuple[str, bool]]:
     ]
 
 
-def _scores(card: ModelCard) -> object:
+def _scores(card: ModelCard) -> RenderableType:
     """The scores as a table: a row for each way in, a column for each score."""
-    from rich.table import Table
     from rich.text import Text
 
     names = list(dict.fromkeys(name for scores in card.scores.values() for name in scores))
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("on dev trees, from")
-    for name in names:
-        table.add_column(Text(_HEADINGS.get(name, name)), justify="right")
+    table = plain_table(["on dev trees, from"], [_HEADINGS.get(name, name) for name in names])
     for given in card.scores:
         cells = [_percent(card.score(given, name)) for name in names]
         table.add_row(Text(given), *cells)

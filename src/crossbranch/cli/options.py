@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from crossbranch.cli.show import say
 from crossbranch.errors import CrossbranchError
 from crossbranch.treebank import FORMATS
+
+if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
 
 Command = Callable[..., Any]
 
@@ -37,6 +40,22 @@ def input_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def _read_pipeline(_: click.Context, __: click.Parameter, text: str | None) -> Pipeline:
+    from crossbranch.transforms import pipeline
+
+    return pipeline(text or "")
+
+
+apply_option = click.option(
+    "--apply",
+    "steps",
+    metavar="PIPELINE",
+    callback=_read_pipeline,
+    help='Apply transforms, such as "traces | functions(strip) | attach".',
+)
+"""Adds --apply. The command gets a Pipeline as `steps`; it is empty if none was given."""
 
 
 def report(error: CrossbranchError) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from crossbranch.cli.show import progress, say
+from crossbranch.cli.tables import Form, form_options, plain_table, print_records, print_tables
 
 
 @click.command(short_help="Make train, dev and test of a corpus, as published.")
@@ -18,7 +19,8 @@ from crossbranch.cli.show import progress, say
     show_default=True,
     help="2017: functions stripped, root children attached, punctuation moved; 2019: only moved.",
 )
-def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
+@form_options
+def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | None) -> None:
     """Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
 
     \b
@@ -32,9 +34,6 @@ def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
     Each part is written as export and discbracket; manifest.json says how they came about.
     Sentences with annotation errors are left out and named there.
     """  # noqa: D301 - click reads \b
-    from rich.console import Console
-    from rich.table import Table
-
     from crossbranch.prepare import prepare as prepare_corpus
 
     prepared = prepare_corpus(
@@ -42,10 +41,14 @@ def prepare(name: str, source: str, target: str, *, recipe: str) -> None:
     )
     for problem in prepared.problems:
         say(f"note: {problem}")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("part")
-    table.add_column("sentences", justify="right")
-    table.add_column("tokens", justify="right")
-    for part, entry in prepared.manifest["parts"].items():
-        table.add_row(part, f"{entry['sentences']:,}", f"{entry['tokens']:,}")
-    Console().print(table)
+    records = [
+        {"part": part, "sentences": entry["sentences"], "tokens": entry["tokens"]}
+        for part, entry in prepared.manifest["parts"].items()
+    ]
+    if form is not None:
+        print_records(records, form)
+        return
+    table = plain_table(["part"], ["sentences", "tokens"])
+    for one in records:
+        table.add_row(one["part"], f"{one['sentences']:,}", f"{one['tokens']:,}")
+    print_tables(table)

@@ -7,18 +7,40 @@ from textwrap import fill
 
 import click
 
+from crossbranch.cli.tables import Form, Record, form_options, print_records
+
 
 @click.command(short_help="List the presets, or show the settings of one.")
 @click.argument("name", metavar="[NAME]", required=False)
-def presets(name: str | None) -> None:
+@form_options
+def presets(name: str | None, *, form: Form | None) -> None:
     """List the presets for `crossbranch train`, or show all settings of NAME with their meanings.
 
     What is shown of one preset is a preset file: change it, and name the file in its place.
     """
-    if name is None:
+    if form is not None:
+        print_records(_records(name), form)
+    elif name is None:
         _list()
     else:
         _show(name)
+
+
+def _records(name: str | None) -> list[Record]:
+    from crossbranch.parsers import PRESETS, find_preset
+    from crossbranch.parsers.training import settings_of
+
+    found = PRESETS if name is None else {name: find_preset(name)}
+    return [
+        {
+            "preset": one,
+            "summary": preset.summary,
+            "use": preset.use,
+            "paper": preset.paper,
+            "settings": settings_of(one, {}).to_dict(),
+        }
+        for one, preset in found.items()
+    ]
 
 
 def _list() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from crossbranch.cli.options import FORMAT
+from crossbranch.cli.options import FORMAT, apply_option
 from crossbranch.cli.show import progress
 from crossbranch.errors import UsageError
 from crossbranch.grammar.random_trees import SHAPES
+
+if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
 
 
 def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -66,9 +69,11 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="FORMAT",
     help="Format (default: by name, else export).",
 )
+@apply_option
 def sample(
     count: int,
     *,
+    steps: Pipeline,
     grammar: str,
     seed: int,
     first: int,
@@ -84,6 +89,7 @@ def sample(
     """
     from crossbranch.grammar.random_trees import RandomSettings, random_trees
     from crossbranch.grammar.sampling import sample as sample_trees
+    from crossbranch.transforms import transform_each
     from crossbranch.treebank import write
 
     if target_format is None and target == "-":
@@ -100,4 +106,5 @@ def sample(
         raise UsageError(f"{names}: only for --grammar random")
     else:
         trees = sample_trees(count, grammar=grammar, seed=seed, first=first, max_length=max_length)
-    write(progress(trees, "sampling", total=count), target, format=target_format)
+    changed = transform_each(progress(trees, "sampling", total=count), steps.apply)
+    write(changed, target, format=target_format)

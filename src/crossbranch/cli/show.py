@@ -21,6 +21,7 @@ Item = TypeVar("Item")
 
 _PATIENCE = 1.0  # seconds before progress is shown
 _PAUSE = 0.2  # seconds between two changes of what is shown
+_FIRST_LINE, _MOST_BETWEEN = 10.0, 120.0  # seconds between lines about progress, at first, at most
 
 
 def say(message: str) -> None:
@@ -47,13 +48,36 @@ def write_text(target: str, text: str) -> None:
     if target == "-":
         click.echo(text, nl=False)
     else:
-        Path(target).write_text(text, encoding="utf-8")
+        Path(target).write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+class ProgressLines:
+    """Progress where there is no terminal: a line on standard error now and then.
+
+    The first line comes after ten seconds, and the time between two lines doubles up to two
+    minutes. So short work says nothing, and the log of long work stays short.
+    """
+
+    def __init__(self) -> None:
+        self._wait = _FIRST_LINE
+        self._due = time.monotonic() + self._wait
+
+    def say(self, message: Callable[[], str]) -> None:
+        """Write the message if it is time for one; call this as often as you like."""
+        now = time.monotonic()
+        if now >= self._due:
+            say(message())
+            self._wait = min(2 * self._wait, _MOST_BETWEEN)
+            self._due = now + self._wait
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Pass the items on; after a second, show how many have passed, and how fast."""
+    """Pass the items on, and show how many have passed, and how fast.
+
+    A terminal shows it after a second; elsewhere a line now and then does.
+    """
     if not sys.stderr.isatty():
-        yield from items
+        yield from _with_lines(items, what, total)
         return
     iterator = iter(items)
     start = time.monotonic()
@@ -66,6 +90,25 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
     else:
         return
     yield from _shown(iterator, what, total, done, start)
+
+
+def _with_lines(items: Iterable[Item], what: str, total: int | None) -> Iterator[Item]:
+    lines = ProgressLines()
+    start = time.monotonic()
+    done = 0
+
+    def message() -> str:
+        of = "" if total is None else f" of {total:,}"
+        return f"{what}: {done:,}{of} done, {_rate(done, start)}"
+
+    for item in items:
+        yield item
+        done += 1
+        lines.say(message)
+
+
+def _rate(done: int, start: float) -> str:
+    return f"{done / (time.monotonic() - start):,.0f} a second"
 
 
 def _shown(
@@ -82,12 +125,14 @@ def _shown(
             yield item
             done += 1
             if done % 100 == 0:
-                speed = f"{done:,} done, {done / (time.monotonic() - start):,.0f} a second"
-                shown.update(task, completed=done, speed=speed)
+                shown.update(task, completed=done, speed=f"{done:,} done, {_rate(done, start)}")
 
 
 class Meter:
-    """Shows how far a long piece of work has got: a bar on terminals, and a line at the end."""
+    """Shows how far a long piece of work has got, and writes a line at the end.
+
+    A terminal shows a bar; elsewhere there is a line now and then.
+    """
 
     def __init__(self, what: str, size: int | None, position: Callable[[], int]) -> None:
         """Prepare to show progress: `position` of `size` bytes, where the size is known."""
@@ -97,7 +142,7 @@ class Meter:
         self._first = position() if size else 0
         self._sentences = self._tokens = 0
         self._bar: Progress | None = None
-        self._is_terminal = sys.stderr.isatty()
+        self._lines = None if sys.stderr.isatty() else ProgressLines()
 
     def over(self, found: Iterable[Sequence[Tree]]) -> Iterator[Sequence[Tree]]:
         """Pass on the trees of each sentence, and count it when the next one is asked for."""
@@ -109,11 +154,13 @@ class Meter:
         """Count a sentence."""
         self._sentences += 1
         self._tokens += tokens
-        if self._is_terminal:
-            now = time.monotonic()
-            if now - self._shown > (_PATIENCE if self._bar is None else _PAUSE):
-                self._shown = now
-                self._show(now)
+        if self._lines is not None:
+            self._lines.say(lambda: f"{self._what}: {self._figures_so_far(time.monotonic())}")
+            return
+        now = time.monotonic()
+        if now - self._shown > (_PATIENCE if self._bar is None else _PAUSE):
+            self._shown = now
+            self._show(now)
 
     def stop(self, *, quietly: bool = False) -> None:
         """Show no more; say how much was done, if it took long and somebody is listening."""
@@ -139,14 +186,19 @@ class Meter:
             self._bar = Progress(*columns, *bar, console=Console(stderr=True), transient=True)
             self._bar.add_task(self._what, total=self._size, figures="")
             self._bar.start()
+        position = self._position() if self._size else 0
+        figures = self._figures_so_far(now)
+        self._bar.update(self._bar.task_ids[0], completed=position, figures=figures)
+
+    def _figures_so_far(self, now: float) -> str:
+        """Return how much is done, and how long the rest will take if the size is known."""
         figures = self._figures(now - self._start)
-        position = 0
         if self._size:
             position = self._position()
             if read := position - self._first:
                 left = (self._size - position) * (now - self._start) / read
                 figures += f", {_duration(left)} left"
-        self._bar.update(self._bar.task_ids[0], completed=position, figures=figures)
+        return figures
 
 
 def _duration(seconds: float) -> str:

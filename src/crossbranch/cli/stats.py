@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -11,22 +10,28 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from crossbranch.cli.options import input_options, report
-from crossbranch.cli.show import progress, write_text
+from crossbranch.cli.options import apply_option, input_options, report
+from crossbranch.cli.show import progress
+from crossbranch.cli.tables import Record, print_tables, write_csv, write_json
+from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from crossbranch.transforms import Pipeline
     from crossbranch.transitions import Lengths
 
 
 @click.command(short_help="Describe treebanks in figures.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @input_options
-@click.option("--apply", "applied", metavar="PIPELINE", help="Transforms to apply first.")
+@apply_option
 @click.option(
     "--json", "json_file", metavar="FILE", help="Write the figures as JSON (- for standard output)."
+)
+@click.option(
+    "--csv", "csv_file", metavar="FILE", help="Write the figures as CSV (- for standard output)."
 )
 @click.option("--plot", "plot_file", metavar="FILE", help="Draw the figures (.png, .svg, .pdf).")
 @click.option(
@@ -45,8 +50,9 @@ def stats(
     source_format: str | None,
     encoding: str | None,
     on_error: Literal["stop", "skip"],
-    applied: str | None,
+    steps: Pipeline,
     json_file: str | None,
+    csv_file: str | None,
     plot_file: str | None,
     transitions: bool,
     heads: str,
@@ -58,39 +64,55 @@ def stats(
     the derivations of all trees are measured as well: the longest, gaps or swaps, how many of these
     come in a row, and transitions per token.
     """
-    from rich.console import Console
-
     from crossbranch.statistics import Statistics, plot
     from crossbranch.statistics import report as table
-    from crossbranch.transforms import pipeline
+    from crossbranch.transforms import transform_each
     from crossbranch.treebank import read
 
-    steps = pipeline(applied or "")
+    if json_file == csv_file == "-":
+        raise UsageError("only one of --json and --csv can write to standard output")
     columns: list[tuple[str, Statistics]] = []
     lengths: list[list[Lengths]] = []
     for file in files:
         trees = read(
             file, format=source_format, encoding=encoding, on_error=on_error, report=report
         )
-        changed: Iterable[Tree] = map(steps.apply, progress(trees, f"reading {file}"))
+        changed: Iterable[Tree] = transform_each(
+            progress(trees, f"reading {file}"),
+            steps.apply,
+            report=report if on_error == "skip" else None,
+        )
         if transitions:
             changed = list(changed)
             lengths.append(_lengths(changed, heads, file))
         columns.append((Path(file).name, Statistics.of(changed)))
+    found = [(name, figures.to_dict()) for name, figures in columns]
+    for (_, figures), some in zip(found, lengths, strict=False):
+        figures["transitions"] = [one.to_dict() for one in some]
     if json_file is not None:
-        found = {name: figures.to_dict() for name, figures in columns}
-        for (name, _), some in zip(columns, lengths, strict=False):
-            found[name]["transitions"] = [one.to_dict() for one in some]
-        write_text(json_file, json.dumps(found, indent=2) + "\n")
+        write_json(json_file, dict(found))
+    if csv_file is not None:
+        write_csv(csv_file, [row for name, figures in found for row in _rows(name, figures)])
     if plot_file is not None:
         plot(columns, plot_file)
-    if json_file != "-":
-        Console().print(table(columns))
-        for (name, _), some in zip(columns, lengths, strict=False):
-            Console().print(_table(name, some))
+    if "-" not in (json_file, csv_file):
+        tables = [_table(name, some) for (name, _), some in zip(columns, lengths, strict=False)]
         if len(lengths) > 1:
             totals = zip(*lengths, strict=True)
-            Console().print(_table("total", [reduce(add, some) for some in totals]))
+            tables.append(_table("total", [reduce(add, some) for some in totals]))
+        print_tables(table(columns), *tables)
+
+
+def _rows(treebank: str, figures: Record, path: str = "") -> Iterator[Record]:
+    """Yield a row for each figure: `labels.NP` is its place in the JSON."""
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            yield from _rows(treebank, value, f"{path}{name}.")
+        elif isinstance(value, list):  # of transition systems
+            for one in value:
+                yield from _rows(treebank, one, f"{path}{name}.{one['system']}-{one['oracle']}.")
+        else:
+            yield {"treebank": treebank, "figure": path + name, "value": value}
 
 
 def _lengths(trees: Sequence[Tree], heads: str, file: str) -> list[Lengths]:

@@ -17,7 +17,7 @@ from crossbranch.transforms.raising import Raise
 from crossbranch.transforms.reorder import Reorder
 from crossbranch.transforms.tags import Tags
 from crossbranch.transforms.traces import Traces
-from crossbranch.transforms.transform import Pipeline, Transform
+from crossbranch.transforms.transform import Pipeline, Transform, transform_each
 from crossbranch.transforms.unaries import Unaries
 
 TRANSFORMS: dict[str, type[Transform]] = {
@@ -38,7 +38,7 @@ TRANSFORMS: dict[str, type[Transform]] = {
     "unaries": Unaries,
 }
 
-__all__ = ["TRANSFORMS", "Pipeline", "Transform", "pipeline"]
+__all__ = ["TRANSFORMS", "Pipeline", "Transform", "pipeline", "transform_each"]
 
 
 def pipeline(text: str) -> Pipeline:

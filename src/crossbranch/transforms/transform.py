@@ -7,7 +7,7 @@ tree` holds exactly, and on trees that a parser made it does its best with the l
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -57,3 +57,30 @@ class Pipeline(Transform):
     def without_inverse(self) -> list[str]:
         """Return the names of the steps that cannot be undone."""
         return [step.name for step in self.steps if not step.has_inverse]
+
+
+def transform_each(
+    trees: Iterable[Tree],
+    step: Callable[[Tree], Tree],
+    *,
+    report: Callable[[TransformError], None] | None = None,
+) -> Iterator[Tree]:
+    """Yield what a step, such as `pipeline.apply`, makes of each tree.
+
+    Args:
+        trees: The trees; errors name them by their ids, or else by their numbers.
+        step: What to do with each of them.
+        report: Is told about each tree that the step does not fit, which is then left out. Without
+            it, the first such tree is an error.
+    """
+    for number, tree in enumerate(trees, 1):
+        try:
+            changed = step(tree)
+        except TransformError as error:
+            name = f"sentence {tree.id or number}: "
+            named = TransformError(name + str(error).removeprefix(name))
+            if report is None:
+                raise named from error
+            report(named)
+        else:
+            yield changed

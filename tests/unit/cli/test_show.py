@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from crossbranch.cli import show
-from crossbranch.cli.show import Meter, say_left_out
+from crossbranch.cli.show import Meter, progress, say_left_out
 from crossbranch.errors import InputError
 
 
@@ -49,6 +49,37 @@ def test_nothing_is_said_to_nobody(clock: list[float], capsys: pytest.CaptureFix
     clock[0] = 75
     meter.stop(quietly=True)
     assert capsys.readouterr().err == ""
+
+
+def test_without_a_terminal_a_line_comes_now_and_then(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for second in progress(range(700), "reading", 700):
+        clock[0] = second
+        if line := capsys.readouterr().err:
+            said.append((second - 1, line))
+    times, lines = zip(*said, strict=True)
+    assert times == (10, 30, 70, 150, 270, 390, 510, 630)
+    assert lines[1] == "crossbranch: reading: 31 of 700 done, 1 a second\n"
+
+
+def test_short_work_says_nothing_without_a_terminal(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for second in progress(range(10), "reading"):
+        clock[0] = second
+    assert capsys.readouterr().err == ""
+
+
+def test_meters_write_lines_without_a_terminal(
+    clock: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    meter = Meter("parsing", 400, lambda: int(clock[0]))
+    for clock[0] in (5.0, 10.0, 20.0):
+        meter.add(100)
+    line = "parsing: 2 sentences, 200 tokens (20 a second), 6 min 30 s left"
+    assert capsys.readouterr().err == f"crossbranch: {line}\n"
 
 
 def test_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
