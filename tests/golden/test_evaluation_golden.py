@@ -1,4 +1,7 @@
-"""The reference's own figures for real parsers' output come out exactly."""
+"""The figures of disco-dop's evaluator come out exactly: for real parsers and for our own trees.
+
+Trees of our own are in `evaluation/`, with a README. Real parsers' output is read from `../shared`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ from typing import Any
 
 import pytest
 
-from crossbranch.evaluation import Column, evaluate
+from crossbranch.evaluation import Column, Evaluation, evaluate
 from crossbranch.treebank import read
 
+OWN = Path(__file__).parent / "evaluation"
+MEASURES = {"la": "leaf_ancestor", "ted": "tree_distance"}
+OWN_CASES: list[dict[str, Any]] = json.loads((OWN / "expected.json").read_text())
 NAMES = [
     f"{parser}/{setting}"
     for parser in ("weak", "strong")
@@ -26,7 +32,7 @@ NAMES = [
 
 
 def figures(column: Column, *, disconly: bool) -> dict[str, float]:
-    """Our figures under the reference's names, in per cent with two decimals."""
+    """Our figures under disco-dop's names, in per cent with two decimals."""
     chosen = column.discontinuous if disconly else column.all
     counts, gaps = chosen.brackets, column.discontinuous.brackets
     shares = {
@@ -38,7 +44,7 @@ def figures(column: Column, *, disconly: bool) -> dict[str, float]:
         "leaf-ancestor": column.mean_leaf_ancestor,
         "tree-dist (Dice micro avg)": column.tree_likeness,
     }
-    # The reference prints how many different brackets there are, but divides by how many there are.
+    # disco-dop prints how many different brackets there are, but divides by how many there are.
     return {name: round(100 * share, 2) for name, share in shares.items()} | {
         "number of sentences": chosen.sentences,
         "longest sentence": column.longest,
@@ -51,24 +57,79 @@ def figures(column: Column, *, disconly: bool) -> dict[str, float]:
     }
 
 
+def check(evaluation: Evaluation, case: dict[str, Any]) -> None:
+    disconly = "--disconly" in case["options"]
+    found = figures(evaluation.scores.all, disconly=disconly)
+    found |= {
+        f"{key} (<=cutoff)": value
+        for key, value in figures(evaluation.scores.cutoff, disconly=disconly).items()
+    }
+    assert {key: found[key] for key in case["figures"]} == case["figures"]
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_figures(name: str, shared: Path) -> None:
+def test_figures_of_real_parsers(name: str, shared: Path) -> None:
     folder = shared / "golden" / "evaluation"
     expected: dict[str, Any] = json.loads((folder / "expected.json").read_text())
     assert set(expected) == set(NAMES)
     case = expected[name]
-    scores = evaluate(
+    evaluation = evaluate(
         read(folder / case["gold"]),
         read(folder / case["predicted"]),
         parameters="spmrl" if "spmrl" in name else "proper",
         labelled="unlabelled" not in name,
         leaf_ancestor="--la" in case["options"],
         tree_distance="--ted" in case["options"],
-    ).scores
-    disconly = "--disconly" in case["options"]
-    found = figures(scores.all, disconly=disconly)
-    found |= {
-        f"{key} (<=cutoff)": value
-        for key, value in figures(scores.cutoff, disconly=disconly).items()
+    )
+    check(evaluation, case)
+
+
+def own(treebank: str, parameters: str, **options: bool) -> Evaluation:
+    file = OWN / parameters
+    return evaluate(
+        read(OWN / f"{treebank}.gold.discbracket"),
+        read(OWN / f"{treebank}.predicted.discbracket"),
+        parameters=file if file.exists() else parameters,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize(
+    "case",
+    OWN_CASES,
+    ids=["-".join([c["treebank"], c["parameters"], *c["options"]]) for c in OWN_CASES],
+)
+def test_figures_of_our_own_trees(case: dict[str, Any]) -> None:
+    options = {name: f"--{key}" in case["options"] for key, name in MEASURES.items()}
+    check(own(case["treebank"], case["parameters"], **options), case)
+
+
+def test_the_cases_are_of_every_kind() -> None:
+    assert len(OWN_CASES) >= 40
+    assert {c["parameters"] for c in OWN_CASES} == {
+        "proper",
+        "spmrl",
+        *(path.name for path in OWN.glob("*.prm")),
     }
-    assert {key: found[key] for key in case["figures"]} == case["figures"]
+    banks = {path.name.split(".")[0] for path in OWN.glob("*.discbracket")}
+    assert {c["treebank"] for c in OWN_CASES} == banks
+    f1 = [
+        c["figures"].get("labeled f-measure", 0) for c in OWN_CASES if "--disconly" in c["options"]
+    ]
+    assert sum(0 < value < 100 for value in f1) >= 12
+
+
+def test_chains_counted_by_hand() -> None:
+    """Gold, predicted and matching brackets of the hand-written chains, sentence by sentence."""
+    rows = own("chains", "proper").sentences
+    assert [(b.gold, b.predicted, b.matched) for b in (r.column.all.brackets for r in rows)] == [
+        (6, 5, 5),  # S, NP, NP, NP, VP, ADVP; S, NP, NP, VP, PRT, which is the same as ADVP
+        (2, 3, 2),  # NP, NP; NP, NP, NP
+        (6, 6, 5),  # S, VP, VP, NP, PRT, ADVP; S, VP, NP, NP, ADVP, ADVP
+        (3, 2, 0),  # A, B, C; D, D
+        (4, 4, 0),  # A, A, B, D; B, C, A, A
+        (3, 3, 1),  # C, D, B; A, B, C: only the B over the last word
+    ]
+    chained = own("chains", "equal-labels.prm").sentences  # A, B, C and D are all the same
+    matched = [r.column.all.brackets.matched for r in chained]
+    assert matched == [5, 2, 5, 2, 3, 2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from crossbranch import _core
 from crossbranch.evaluation.pairs import Pair
@@ -74,14 +74,18 @@ def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def tree_distance(pair: Pair) -> tuple[int, int]:
-    """Return the edit distance of the trees, and the number of vertices without the two roots."""
+    """Return the edit distance of the trees, and the number of vertices.
+
+    Roots are among the vertices only if the label of the gold root counts.
+    """
     numbers: dict[object, int] = {}
+    root = int(pair.gold.root.label in pair.parameters.deleted_labels)
     gold = _postorder(pair, pair.gold, numbers)
     if pair.predicted is None:
-        return len(gold[0]) - 1, len(gold[0]) - 1
+        return len(gold[0]) - root, len(gold[0]) - root
     predicted = _postorder(pair, pair.predicted, numbers)
     distance = _core.tree_distance(*gold, *predicted)
-    return distance, len(gold[0]) + len(predicted[0]) - 2
+    return distance, len(gold[0]) + len(predicted[0]) - 2 * root
 
 
 def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list[int], list[int]]:
@@ -103,21 +107,35 @@ def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list
     while stack:
         vertex, begun = stack.pop()
         if isinstance(vertex, int):
-            if vertex not in deleted:
-                add((tree.sentence[vertex].tag, vertex), len(labels))
+            add((tree.sentence[vertex].tag, vertex), len(labels))
         elif begun is None:
             stack.append((vertex, len(labels)))
-            stack.extend((child, None) for child in reversed(_by_kept_token(vertex, deleted)))
-        elif id(vertex) in counted or vertex is tree.root:
-            add(pair.counting.label(vertex), begun if begun < len(labels) else len(labels))
+            stack.extend((child, None) for child in reversed(_below(vertex, counted, deleted)))
+        else:
+            add(pair.counting.label(vertex), begun)
     return labels, leftmost
 
 
-def _by_kept_token(node: Node, deleted: set[int]) -> list[Node | int]:
-    """Return the children in the order of their first tokens that count."""
+def _below(node: Node, counted: Container[int], deleted: Container[int]) -> list[Node | int]:
+    """Return what is below a node once all that does not count is gone, in order of first tokens.
 
-    def key(child: Node | int) -> int:
-        tokens = [child] if isinstance(child, int) else child.tokens
-        return next((token for token in tokens if token not in deleted), tokens[0])
+    The children of a node that does not count take its place.
+    """
+    found: list[Node | int] = []
+    stack = list(node.children)
+    while stack:
+        child = stack.pop()
+        if isinstance(child, int):
+            if child not in deleted:
+                found.append(child)
+        elif id(child) in counted:
+            found.append(child)
+        else:
+            stack.extend(child.children)
 
-    return sorted(node.children, key=key) if deleted else list(node.children)
+    def first(child: Node | int) -> int:
+        if isinstance(child, int):
+            return child
+        return next(token for token in child.tokens if token not in deleted)
+
+    return sorted(found, key=first)
