@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from crossbranch.evaluation import Evaluation, Scores, evaluate
     from crossbranch.grammar.sampling import sample
-    from crossbranch.nltk_trees import from_nltk, to_nltk
+    from crossbranch.nltk_trees import from_nltk, to_nltk, to_nltk_positions
     from crossbranch.parsers import (
         PARSERS,
         PRESETS,
@@ -81,6 +81,7 @@ __all__ = [
     "records",
     "sample",
     "to_nltk",
+    "to_nltk_positions",
     "train",
     "write",
 ]
@@ -94,7 +95,7 @@ _PLACES = {
         "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
     ),
     "evaluation": "Evaluation Scores evaluate",
-    "nltk_trees": "from_nltk to_nltk",
+    "nltk_trees": "from_nltk to_nltk to_nltk_positions",
     "parsers": "PARSERS PRESETS Parser ScoredTree TransitionParser load train",
     "statistics": "Statistics",
     "tables": "records",

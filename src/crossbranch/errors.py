@@ -45,17 +45,21 @@ class InputError(CrossbranchError):
         *,
         path: str = "",
         line: int | None = None,
+        column: int | None = None,
         byte: int | None = None,
         sentence: str = "",
     ) -> None:
         self.found, self.expected = found, expected
-        self.path, self.line, self.byte, self.sentence = path, line, byte, sentence
+        self.path, self.line, self.column = path, line, column
+        self.byte, self.sentence = byte, sentence
         super().__init__(self._message())
 
     def _message(self) -> str:
         place = self.path or "<input>"
         if self.line is not None:
             place += f":{self.line}"
+        if self.column is not None:
+            place += f":{self.column}"
         if self.byte is not None:
             place += f": byte {self.byte}"
         if self.sentence:
@@ -66,6 +70,7 @@ class InputError(CrossbranchError):
         place = {
             "path": self.path,
             "line": self.line,
+            "column": self.column,
             "byte": self.byte,
             "sentence": self.sentence,
         }

@@ -1,7 +1,8 @@
 """Trees of crossbranch as trees of NLTK, and back; needs the extra `crossbranch[nltk]`.
 
-NLTK's trees have no place for discontinuity, so leaves are token positions here and the words stand
-beside them: just what `nltk.tree.prettyprinter.TreePrettyPrinter(tree, words)` wants.
+NLTK's trees keep their leaves in the order of the branches, so only a continuous tree can have
+words as leaves. A tree with crossing branches has token positions as leaves and the words beside
+it: that is what `nltk.tree.prettyprinter.TreePrettyPrinter(tree, words)` takes.
 """
 
 from __future__ import annotations
@@ -17,25 +18,60 @@ if TYPE_CHECKING:
     from nltk.tree import Tree as NltkTree
 
 
-def to_nltk(tree: Tree) -> tuple[NltkTree, list[str]]:
-    """Return an nltk.Tree whose leaves are token positions below their tags, and the words."""
+def to_nltk(tree: Tree) -> NltkTree:
+    """Return a continuous tree as an nltk.Tree whose leaves are the words, below their tags.
+
+    A word without a tag stands in its phrase itself: `(NP the cat)`. If it is alone there, it has
+    an empty tag, since the label of the phrase would be taken for its tag: `(NP ( cat))`.
+
+    Raises:
+        TreeError: The tree has crossing branches, so its leaves would be in another order than its
+            words; `to_nltk_positions` takes such trees.
+    """
+    if tree.is_discontinuous:
+        raise TreeError(
+            "the branches of this tree cross, and NLTK would reorder its words: use "
+            "to_nltk_positions(tree), or make the tree continuous with a transform such as raise"
+        )
+    return _build(tree, tree.words)
+
+
+def to_nltk_positions(tree: Tree) -> tuple[NltkTree, list[str]]:
+    """Return any tree as an nltk.Tree whose leaves are token positions, and the list of its words.
+
+    Both together are what `from_nltk` and NLTK's `TreePrettyPrinter` take.
+    """
+    return _build(tree, range(len(tree.sentence))), tree.words
+
+
+def _build(tree: Tree, leaves: Sequence[str | int]) -> NltkTree:
     nltk = _nltk()
     built: dict[int, NltkTree] = {}
     for node in tree.root.postorder():
-        children = [
-            nltk.Tree(tree.sentence[c].tag, [c]) if isinstance(c, int) else built.pop(id(c))
-            for c in node.children
-        ]
+        children: list[NltkTree | str | int] = []
+        for child in node.children:
+            if not isinstance(child, int):
+                children.append(built.pop(id(child)))
+            elif (tag := tree.sentence[child].tag) or len(node.children) == 1:
+                children.append(nltk.Tree(tag, [leaves[child]]))
+            else:
+                children.append(leaves[child])
         built[id(node)] = nltk.Tree(node.label, children)
-    return built[id(tree.root)], [token.form for token in tree.sentence]
+    return built[id(tree.root)]
 
 
 def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
     """Return a Tree from an nltk.Tree.
 
-    With `words`, the leaves are token positions; without, they are the words themselves from left
-    to right. A subtree over a single leaf is read as a tag; a tree that is nothing but a tag gets a
-    root.
+    A subtree over a single leaf is read as a tag. A tree that is nothing but a tag gets a root.
+
+    Args:
+        tree: A tree of NLTK, as `to_nltk` or `to_nltk_positions` makes it.
+        words: The words, if the leaves are token positions. Without them, the leaves are the words
+            from left to right.
+
+    Raises:
+        TreeError: A leaf is no position, or a position stands at two leaves or at none.
     """
     nltk = _nltk()
     tokens: dict[int, Token] = {}

@@ -6,7 +6,7 @@ other nodes follow in preorder. Secondary edges name their ends this way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from os import PathLike
@@ -192,6 +192,31 @@ class Tree(Value):
         """Return one plain dict for each constituent, as for a data frame."""
         return records_of(self, self.id)
 
+    @staticmethod
+    def from_string(text: str) -> Tree:
+        """Return the tree that a text in brackets holds.
+
+        Brackets are round, `(S (NP The cat) (VP sat))`, or square. A bracket over a single word is
+        the word's tag. Crossing branches need words with their positions: `(VP 0=What 3=do)`.
+
+        Raises:
+            InputError: The text holds no tree, or several; the error says where in the text.
+        """
+        return _room("treebank.notation").tree_from_string(text)  # type: ignore[no-any-return]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything that the tree has as plain dicts and lists, as in a line of JSON."""
+        return _room("treebank.records").tree_to_dict(self)  # type: ignore[no-any-return]
+
+    @staticmethod
+    def from_dict(values: Mapping[str, Any]) -> Tree:
+        """Return the tree that `to_dict` made a dict of.
+
+        Raises:
+            TreeError: A field is missing or wrong, or nodes and tokens make no tree.
+        """
+        return _room("treebank.records").tree_from_dict(values)  # type: ignore[no-any-return]
+
     @overload
     def draw(self, path: None = None, *, format: Literal["png"], **options: Any) -> bytes: ...
 
@@ -217,11 +242,11 @@ class Tree(Value):
             format: "drawn" (the default: text characters), "svg", "tikz", "html" or "png".
             options: Those of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html` or `draw_png`.
         """
-        return _drawing().draw(self, path, format=format, **options)  # type: ignore[no-any-return]
+        return _room("drawing.dispatch").draw(self, path, format=format, **options)  # type: ignore[no-any-return]
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        return _drawing().draw_for_notebook(self)  # type: ignore[no-any-return]
+        return _room("drawing.dispatch").draw_for_notebook(self)  # type: ignore[no-any-return]
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed; the text follows the tokens."""
@@ -259,9 +284,9 @@ class Tree(Value):
         return partial(Tree, **self._values()), ()
 
 
-def _drawing() -> Any:
-    # Drawing is in a higher layer. This is the one call from below, so it is made by name.
-    return import_module("crossbranch.drawing.dispatch")
+def _room(name: str) -> Any:
+    # Formats and drawings are in higher layers, so they are found by name when they are needed.
+    return import_module(f"crossbranch.{name}")
 
 
 def _text_of(sentence: Sentence, tree: Tree) -> str:

@@ -35,6 +35,24 @@ def test_one_picture(treebank: Path, tmp_path: Path) -> None:
     assert stdout == target.read_text()
 
 
+def test_a_tree_as_text(tmp_path: Path) -> None:
+    for text in ("(S (NP The cat) (VP sat))", "[S [NP The cat] [VP sat]]"):
+        stdout, _ = crossbranch("draw", text)
+        assert " ".join(stdout.split()) == "S ┌───┴───┐ NP │ ┌─┴──┐ │ │ │ VP The cat sat"
+    long = f"[S [VP 0=What 3=do] [SQ 1=should 2=I] {' '.join(f'{i}=word' for i in range(4, 2000))}]"
+    crossbranch("draw", long, "-o", tmp_path / "tree.html")
+    assert "What should I do word" in (tmp_path / "tree.html").read_text()
+    stdout, _ = crossbranch("draw", "(S a b) (S c d)", "--compare", "(S a b) (S (X c d))")
+    assert "second, marked +: X" in stdout
+    _, stderr = crossbranch("draw", "(S (NP The cat) (VP sat)", code=1)
+    assert "<text>:1:17: found the end of the tree, with brackets open: 1" in stderr
+    _, stderr = crossbranch("draw", "The cat sat", code=2)
+    assert "no such file; a tree begins with ( or [" in stderr
+    (tmp_path / "(S a b)").write_text(OTHER)
+    stdout, _ = crossbranch("draw", "(S a b)", cwd=tmp_path)
+    assert "sleeps" in stdout  # a file with such a name goes first
+
+
 def test_a_file_holds_one_picture(treebank: Path, tmp_path: Path) -> None:
     target = tmp_path / "tree.svg"
     _, stderr = crossbranch("draw", treebank, "-o", target, code=2)

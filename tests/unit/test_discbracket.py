@@ -138,7 +138,7 @@ def test_the_first_tree_tells_what_indices_count_from() -> None:
         ("(S 0=a b)", "'b'", "an index and a word"),
         ("(S (A 0) (B 1))", "index 0 without a word", "an index and a word"),
         ("(S (A 0) (B 1))\tb", "index 1 without a word", "an index and a word"),
-        ("(S 0=a (B 1=b)", "brackets open: 1", ")"),
+        ("(S 0=a (B 1=b)", "brackets open: 1", "a closing bracket"),
         ("(S 0=a 1=b))", "a closing bracket too many", "the end of the tree"),
         ("(S 0=a 1=b) (T 0=c)", "more behind the tree", "a TAB"),
         ("(S 0=a 1=b) comment", "more behind the tree", "a TAB"),

@@ -128,6 +128,7 @@ def test_everything_is_written(tree: Tree) -> None:
     found = {kind: Counter(t.text for t in drawing.texts if t.kind == kind) for kind in SIZES}
     assert found["word"] == Counter(visible(token.form or "--") for token in tree.sentence)
     assert found["label"] == Counter(visible(node.label or "--") for node in tree.nodes)
+    assert found["tag"] == Counter(visible(token.tag) for token in tree.sentence if token.tag)
     vertices = [*tree.sentence, *tree.nodes]
     assert found["edge"] == Counter(visible(v.edge_label) for v in vertices if v.edge_label)
 

@@ -1,13 +1,16 @@
-"""Trees of NLTK: positions as leaves, words beside them."""
+"""Trees of NLTK: words as leaves, or positions as leaves and words beside them."""
 
 from __future__ import annotations
 
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import trees
 
 from crossbranch.errors import TreeError, UsageError
-from crossbranch.nltk_trees import from_nltk, to_nltk
+from crossbranch.nltk_trees import from_nltk, to_nltk, to_nltk_positions
 from crossbranch.tree import ROOT, Node, Token, Tree
 
 nltk = pytest.importorskip("nltk")
@@ -18,8 +21,32 @@ def example() -> Tree:
     return Tree(words, Node(ROOT, [Node("SQ", [Node("VP", [0, 3]), 1, Node("NP", [2])])]))
 
 
-def test_to_nltk() -> None:
-    tree, words = to_nltk(example())
+def continuous() -> Tree:
+    return Tree.from_string("(S (NP (DT The) (NN cat)) (VP slept soundly) (. .))")
+
+
+def test_words_are_leaves() -> None:
+    tree = to_nltk(continuous())
+    assert tree == nltk.Tree.fromstring("(S (NP (DT The) (NN cat)) (VP slept soundly) (. .))")
+    assert tree.leaves() == ["The", "cat", "slept", "soundly", "."]
+    assert "cat" in tree.pformat()
+    assert "soundly" in str(nltk.tree.prettyprinter.TreePrettyPrinter(tree).text())
+
+
+def test_crossing_branches_would_reorder_the_words() -> None:
+    with pytest.raises(
+        TreeError, match=r"use to_nltk_positions\(tree\), or make the tree continuous"
+    ):
+        to_nltk(example())
+
+
+def test_nltk_prints_crossing_branches() -> None:
+    printed = nltk.tree.prettyprinter.TreePrettyPrinter(*to_nltk_positions(example())).text()
+    assert printed.split()[-4:] == ["What", "should", "I", "do"]
+
+
+def test_to_nltk_positions() -> None:
+    tree, words = to_nltk_positions(example())
     assert words == ["What", "should", "I", "do"]
     text = "(ROOT (SQ (VP (WP 0) (VB 3)) (MD 1) (NP (PRP 2))))"
     assert tree == nltk.Tree.fromstring(text, read_leaf=int)
@@ -31,7 +58,19 @@ def test_to_nltk() -> None:
     ids=["discontinuous", "empty", "one word"],
 )
 def test_there_and_back(tree: Tree) -> None:
-    assert from_nltk(*to_nltk(tree)) == tree
+    assert from_nltk(*to_nltk_positions(tree)) == tree
+    if not tree.is_discontinuous:
+        assert from_nltk(to_nltk(tree)) == tree
+
+
+@given(trees(rich=False), st.data())
+def test_nothing_plain_is_lost(tree: Tree, data: st.DataObject) -> None:
+    tags = st.sampled_from(["", "X"])
+    sentence = tuple(token._replace(tag=data.draw(tags)) for token in tree.sentence)
+    tree = tree.replace(id="", sentence=sentence)
+    assert from_nltk(*to_nltk_positions(tree)) == tree
+    if not tree.is_discontinuous:
+        assert from_nltk(to_nltk(tree)) == tree
 
 
 def test_leaves_are_words_unless_words_are_given() -> None:
@@ -86,10 +125,11 @@ def test_trees_deeper_than_the_stack() -> None:
     for _ in range(5000):
         node = Node("X", [node])
     tree = Tree([Token("a", "T")], Node(ROOT, [node]))
-    assert from_nltk(*to_nltk(tree)) == tree
+    assert from_nltk(*to_nltk_positions(tree)) == tree
+    assert from_nltk(to_nltk(tree)) == tree
 
 
 def test_without_nltk_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "nltk", None)
     with pytest.raises(UsageError, match=r"crossbranch\[nltk\]"):
-        to_nltk(example())
+        to_nltk(continuous())

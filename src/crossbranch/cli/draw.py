@@ -1,4 +1,4 @@
-"""crossbranch draw: trees as text, pictures and pages."""
+"""crossbranch draw: trees as text characters, pictures and pages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
 
 
-@click.command(short_help="Draw trees as text, pictures or a page.")
-@click.argument("source", metavar="FILE")
+@click.command(short_help="Draw trees as text characters, pictures or a page.")
+@click.argument("source", metavar="FILE|TREE")
 @click.option("--output", "-o", metavar="PLACE", help="File or folder (default: standard output).")
 @click.option("--to", "kind", type=click.Choice(KINDS), help="Kind of drawing (default: by name).")
 @click.option("--compare", "other", metavar="FILE2", help="Other trees of the same sentences.")
@@ -70,13 +70,15 @@ def draw(
     standalone: bool,
     title: str | None,
 ) -> None:
-    """Draw the trees of FILE, crossing branches and all.
+    """Draw the trees of FILE, or one TREE in brackets.
 
     The name of the output tells what to draw: .txt, .svg, .tex, .html or .png. A page (.html) holds
     all trees, to be searched in a browser; pictures go into a folder, one file for each tree, named
     by its id. With --compare, both trees of each sentence are drawn, their differences marked.
 
     \b
+      crossbranch draw "(S (NP The cat) (VP sat))"
+      crossbranch draw "[S [VP 0=What 3=do] [SQ 1=should 2=I]]" -o question.svg
       crossbranch draw dev.export --limit 3
       crossbranch draw dev.export -o dev.html
       crossbranch draw dev.export -n 7 -o tree.svg
@@ -100,16 +102,19 @@ def draw(
     if other is not None:
         if standalone:
             raise UsageError("--standalone is for one tree, not for two that are compared")
-        short = _name(source), _name(other)
-        look["names"] = short if short[0] != short[1] else (source, other)
+        look["names"] = _names(source, other)
     elif target.kind == "html":
         look.setdefault("title", _name(source))
     if source == other == "-":
         raise UsageError("both files are standard input; give one of them a name")
 
     def trees(name: str) -> Iterator[Tree]:
+        if _is_text(name):
+            return _trees_of_text(name)
         if output is not None and same_file(name, output):
             raise UsageError(f"cannot write {output}: it is, or lies in, what is being read")
+        if not _is_file(name) and any(map(str.isspace, name)):
+            raise UsageError(f"cannot read {name!r}: no such file; a tree begins with ( or [")
         return read(name, format=source_format, encoding=encoding, on_error=on_error, report=report)
 
     pairs: Iterator[Drawn]
@@ -128,9 +133,41 @@ def draw(
         say("there was no tree to draw")
 
 
+def _is_text(source: str) -> bool:
+    """Say whether this is a tree in brackets and not the name of a file."""
+    from crossbranch.treebank.notation import is_notation
+
+    return is_notation(source) and not _is_file(source)
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # too long for a name, or with a NUL in it
+        return False
+
+
+def _trees_of_text(text: str) -> Iterator[Tree]:
+    """Return the trees of a text; a single one needs no number."""
+    from crossbranch.treebank.notation import trees_in
+
+    trees = list(trees_in(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")))
+    return iter([trees[0].replace(id="")] if [tree.id for tree in trees] == ["1"] else trees)
+
+
 def _name(source: str) -> str:
     """What to call a file: its name without its folders."""
+    if _is_text(source):
+        return "tree"
     return "standard input" if source == "-" else Path(source).name or source
+
+
+def _names(source: str, other: str) -> tuple[str, str]:
+    """What to call two sources that are compared."""
+    short = _name(source), _name(other)
+    if short[0] != short[1]:
+        return short
+    return ("first", "second") if _is_text(source) else (source, other)
 
 
 def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:

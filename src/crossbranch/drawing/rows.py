@@ -56,14 +56,14 @@ class Wording:
         )
 
     def at(self, number: int, cut: Callable[[Row], str]) -> list[Row]:
-        """Return the rows of a vertex; an absent edge label or morphology is an empty text."""
+        """Return the rows of a vertex; an absent edge label, tag or morphology is an empty text."""
         vertex = self.tree.vertex(number)
         rows = [Row("edge", vertex.edge_label)] if self.edge_labels else []
         if isinstance(vertex, Node):
             rows.append(Row("label", vertex.label or ABSENT))
         else:
             if self.tags:
-                rows.append(Row("tag", vertex.tag or ABSENT))
+                rows.append(Row("tag", vertex.tag))
             if self.morphology:
                 rows.append(Row("morphology", vertex.morphology))
             rows.append(Row("word", vertex.form or ABSENT))

@@ -6,7 +6,9 @@
 
 Labels keep their functions and indices, words their escapes, and empty elements are tokens with the
 tag -NONE-; the transform `traces` makes discontinuous trees of them. The order of the words is that
-of the text, so only continuous trees can be written.
+of the text, so only continuous trees can be written. Square brackets are read, too:
+
+    [S [NP The house] [VP was sold]]
 """
 
 from __future__ import annotations
@@ -55,14 +57,14 @@ class Bracket(Format):
 
     def looks_like(self, head: str) -> bool:
         """Brackets, unless they are those of another format."""
-        if not re.match(r"\s*(\(|\*x\*)", head):
+        if not re.match(r"\s*(\(|\*x\*)", head) and not _looks_square(head):
             return False
         return not DiscBracket().looks_like(head) and not Psd().looks_like(head)
 
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield the trees; each has its number as id."""
         lines = ("" if line.startswith(_NOTICE) else line for line in source.lines())
-        return read_trees(source, lines, _make)
+        return read_trees(source, lines, bracket_tree)
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the tree on one line."""
@@ -71,7 +73,24 @@ class Bracket(Format):
         return write_brackets(tree, label, words) + "\n"
 
 
-def _make(units: Iterator[Unit], id: str) -> Tree:
+def _looks_square(head: str) -> bool:
+    """Say whether a text begins with a tree in square brackets, or what may be one.
+
+    Plain texts begin with such brackets, too: `[Applause]`, `[1] In the beginning`. So there must
+    be a bracket inside the first one, and nothing but further trees behind it on its line.
+    """
+    if not re.match(r"\s*\[[^\s\[\]]*\s*+[^\[\]]*+\[[^\s\[\]]+\s", head):
+        return False
+    depth = 0
+    for match in re.finditer(r"[\[\]]", head):
+        depth += 1 if match[0] == "[" else -1
+        if depth == 0:
+            return re.match(r"[^\S\n]*(\[|\n|\Z)", head[match.end() :]) is not None
+    return True
+
+
+def bracket_tree(units: Iterator[Unit], id: str) -> Tree:
+    """Use up the units of one tree and return it."""
     sentence: list[Token] = []
 
     def leaf(tag: str, word: str) -> int:

@@ -6,6 +6,9 @@ A bracket has a label, directly behind the `(`, and words or brackets below it. 
 single word is a token with its tag; a word beside others in a bracket is a token without a tag. A
 node over a single token that has no tag is therefore written with the empty tag spelled out:
 `(NP (&#x; cat))`. An empty label stands only at the top, for the virtual root.
+
+Square brackets are read, too: `[S [NP the cat] [VP sleeps]]`. The first bracket of a file tells
+which kind it has. Brackets of the other kind are then ordinary characters of words and labels.
 """
 
 from __future__ import annotations
@@ -30,6 +33,10 @@ so that a tagged word is one unit; any other word is itself and the closing brac
 _UNIT = re.compile(
     r"\( ([^\s()]*+) \s*+ ([^\s()]*+) ([\s)]*+) | ([^\s()]++) ([\s)]*+)", re.ASCII | re.VERBOSE
 )
+_SQUARE_UNIT = re.compile(
+    r"\[ ([^\s\[\]]*+) \s*+ ([^\s\[\]]*+) ([\s\]]*+) | ([^\s\[\]]++) ([\s\]]*+)",
+    re.ASCII | re.VERBOSE,
+)
 BLANK = r"[\s\x00-\x1f\x7f\x85]"
 escape_label = Memo(escaper(rf"{BLANK}|[()]"))
 unescape_label = Memo(unescape)
@@ -45,18 +52,26 @@ class BracketError(Exception):
         """Say what was found and what was expected."""
         super().__init__(found, expected)
         self.found, self.expected = found, expected
+        self.offset: int | None = None  # where in the text of the tree, if it is known
 
 
 def units_of(text: str) -> list[Unit]:
-    """Return the units of a text that starts with a bracket."""
-    if not text.lstrip().startswith("("):
+    """Return the units of a text that starts with a bracket; closing brackets are round in them."""
+    start = text.lstrip()
+    if start.startswith("("):
+        return _UNIT.findall(text)
+    if not start.startswith("["):
         raise BracketError(quote(text.strip()), "an opening bracket")
-    return _UNIT.findall(text)
+    return [
+        (label, word, closed.replace("]", ")"), bare, closed_bare.replace("]", ")"))
+        for label, word, closed, bare, closed_bare in _SQUARE_UNIT.findall(text)
+    ]
 
 
 def offset_of(text: str, number: int) -> int:
     """Return where in the text its unit with this number starts."""
-    for position, match in enumerate(_UNIT.finditer(text)):
+    pattern = _SQUARE_UNIT if text.lstrip().startswith("[") else _UNIT
+    for position, match in enumerate(pattern.finditer(text)):
         if position == number:
             return match.start()
     return len(text.rstrip())
@@ -76,7 +91,9 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
         else:
             closing = closed.count(")")
             if not label and (above or word):
-                raise BracketError("a bracket without a label", "a label directly behind (")
+                raise BracketError(
+                    "a bracket without a label", "a label directly behind the opening bracket"
+                )
             if word and closing and above:
                 children.append(leaf(label, word))
                 closing -= 1
@@ -101,7 +118,9 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
                 raise BracketError("a closing bracket too many", "the end of the tree")
             else:
                 return node
-    raise BracketError(f"the end of the tree, with brackets open: {len(above)}", ")")
+    raise BracketError(
+        f"the end of the tree, with brackets open: {len(above)}", "a closing bracket"
+    )
 
 
 def read_trees(
@@ -109,11 +128,11 @@ def read_trees(
 ) -> Iterator[Tree]:
     """Yield the trees of a source in which a tree may take many lines.
 
-    `make` turns the units of one tree and its number into the tree. A `(` at the beginning of a
-    line starts a tree, also where the one before was not closed: a broken tree never swallows
+    `make` turns the units of one tree and its number into the tree. A bracket at the beginning of
+    a line starts a tree, also where the one before was not closed: a broken tree never swallows
     the next.
     """
-    texts = _Texts(lines)
+    texts = BalancedTexts(lines)
     number = 0
     for line, text in texts:
         units: list[Unit] = []
@@ -138,18 +157,22 @@ def read_trees(
             source.report(error)
 
 
-class _Texts:
+class BalancedTexts:
     """Cuts lines into texts of balanced brackets, each with the number of its first line."""
 
     def __init__(self, lines: Iterable[str]) -> None:
+        """Take lines without their ends."""
         self._lines = lines
         self.broken = False  # whether to go on with the next line that starts a tree
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         text: list[str] = []
         first = depth = 0
+        opening = closing = ""  # which kind of bracket, as the first line with something on it has
         for number, line in enumerate(self._lines, 1):
-            if line.startswith("("):
+            if not opening and (start := line.lstrip()):
+                opening, closing = ("[", "]") if start.startswith("[") else ("(", ")")
+            if opening and line.startswith(opening):
                 if text:
                     yield first, "\n".join(text)
                     text, depth = [], 0
@@ -161,7 +184,7 @@ class _Texts:
                     continue
                 first = number
             text.append(line)
-            depth += line.count("(") - line.count(")")
+            depth += line.count(opening) - line.count(closing)
             if depth <= 0:
                 yield first, "\n".join(text)
                 text, depth = [], 0

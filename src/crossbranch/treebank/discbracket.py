@@ -4,8 +4,8 @@
 
 The indices count from 0, in any order. Parentheses in words are `#LRB#` and `#RRB#`. Behind
 a TAB come comments. An older form has only indices in the tree and the words behind the TAB; it is
-read, too, and so are files whose indices count from 1, as treetools writes them: the first tree
-with words tells.
+read, too, and so are square brackets and files whose indices count from 1, as treetools writes
+them: the first tree with words tells.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
+from operator import length_hint
 from typing import ClassVar
 
 from crossbranch import _core
@@ -24,6 +25,7 @@ from crossbranch.treebank.brackets import (
     BracketError,
     build,
     escape_label,
+    offset_of,
     quote,
     unescape_label,
     units_of,
@@ -32,8 +34,8 @@ from crossbranch.treebank.brackets import (
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 
-_FIRST_LEAF = re.compile(r"\s*+(?:\([^\s()]*+\s*+)++\d++(=)?", re.ASCII)
-_INDEX = re.compile(r"\s(\d{1,9})(?=[=\s)])", re.ASCII)
+_FIRST_LEAF = re.compile(r"\s*+(?:(?:\([^\s()]*+\s*+)++|(?:\[[^\s\[\]]*+\s*+)++)\d++(=)?", re.ASCII)
+_INDEX = re.compile(r"\s(\d{1,9})(?=[=\s)\]])", re.ASCII)
 _make_token = partial(tuple.__new__, Token)
 _PARENTHESIS = re.compile("#([LR])RB#")
 # A `#` that would become part of #LRB# is escaped, as are blanks; then parentheses can be replaced.
@@ -86,10 +88,10 @@ class DiscBracket(Format):
                 continue
             number += 1
             if base is None:
-                base = _base_of(text)
+                base = first_index(text)
             try:
                 source.check(line, line)
-                tree = _read(text, str(number), base or 0)
+                tree = read_line(text, str(number), base or 0)
             except BracketError as error:
                 source.report(
                     source.error(error.found, error.expected, line=line, sentence=str(number))
@@ -106,15 +108,16 @@ class DiscBracket(Format):
         return "\t".join([text, *map(_escape_comment, tree.comments)]) + "\n"
 
 
-def _base_of(line: str) -> int | None:
-    """Say what the indices of a tree count from; None where there are none."""
+def first_index(line: str) -> int | None:
+    """Return what the indices of a tree count from; None if it has no indices."""
     indices = sorted(map(int, _INDEX.findall(line.partition("\t")[0])))
     if not indices:
         return None
     return int(indices == list(range(1, len(indices) + 1)))
 
 
-def _read(line: str, id: str, base: int) -> Tree:
+def read_line(line: str, id: str, base: int) -> Tree:
+    """Return the tree of a line whose indices count from `base`."""
     text, _, rest = line.partition("\t")
     plain = None if base else _core.parse_discbracket(text)
     if plain is not None:
@@ -146,10 +149,17 @@ def _assemble(
 def _read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
     """Read what is not plain, or say what is wrong with it."""
     leaves = _Leaves(len(text), base, rest)
-    units = iter(units_of(text))
-    root = build(units, leaves.add)
-    if next(units, None) is not None:
-        raise BracketError("more behind the tree", "the end of the line, or a TAB and a comment")
+    units = units_of(text)
+    left = iter(units)
+    try:
+        root = build(left, leaves.add)
+        if next(left, None) is not None:
+            raise BracketError(
+                "more behind the tree", "the end of the line, or a TAB and a comment"
+            )
+    except BracketError as error:
+        error.offset = offset_of(text, len(units) - length_hint(left) - 1)
+        raise
     comments = [unescape(part) for part in rest.split("\t")] if leaves.has_comments else ()
     return Tree(leaves.sentence(), root, id=id, comments=comments)
 

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import ClassVar
 
@@ -80,7 +80,7 @@ class _Psd:
         self._comments: list[str] = []
 
     def read(self) -> Iterator[Tree]:
-        return read_trees(self._source, self._lines(), self._make)
+        return read_trees(self._source, self._lines(), self._next_tree)
 
     def _lines(self) -> Iterator[str]:
         """Yield the lines, comments blanked out; these wait for the next tree."""
@@ -100,26 +100,31 @@ class _Psd:
             found = "a comment without an end"
             self._source.report(self._source.error(found, "*/", line=first))
 
-    def _make(self, units: Iterator[Unit], id: str) -> Tree:
+    def _next_tree(self, units: Iterator[Unit], id: str) -> Tree:
         comments, self._comments = self._comments, []
-        sentence: list[Token] = []
-        last_id: tuple[int, str] | None = None
+        return psd_tree(units, id, comments)
 
-        def leaf(tag: str, word: str) -> int:
-            nonlocal last_id
-            index = len(sentence)
-            if tag == _ID:
-                last_id = (index, word)
-            form, lemma = _read_word(word)
-            sentence.append(Token(form, unescape_label[tag], lemma))
-            return index
 
-        root = build(units, leaf)
-        if last_id is not None and root.children[-1] == last_id[0]:
-            sentence.pop()
-            root = root.replace(children=root.children[:-1])
-            id = unescape(last_id[1])
-        return Tree(sentence, root, id=id, comments=comments)
+def psd_tree(units: Iterator[Unit], id: str, comments: Iterable[str] = ()) -> Tree:
+    """Use up the units of one tree and return it; without an ID it gets `id`."""
+    sentence: list[Token] = []
+    last_id: tuple[int, str] | None = None
+
+    def leaf(tag: str, word: str) -> int:
+        nonlocal last_id
+        index = len(sentence)
+        if tag == _ID:
+            last_id = (index, word)
+        form, lemma = _read_word(word)
+        sentence.append(Token(form, unescape_label[tag], lemma))
+        return index
+
+    root = build(units, leaf)
+    if last_id is not None and root.children[-1] == last_id[0]:
+        sentence.pop()
+        root = root.replace(children=root.children[:-1])
+        id = unescape(last_id[1])
+    return Tree(sentence, root, id=id, comments=comments)
 
 
 def _match_comment(lines: list[str]) -> re.Match[str] | None:

@@ -174,7 +174,7 @@ def test_a_bad_header_is_reported() -> None:
     [
         ({"tokens": None}, "missing required field `tokens`"),
         ({"nodes": None}, "missing required field `nodes`"),
-        ({"nodes": []}, "not all below the first"),
+        ({"nodes": []}, "there are no nodes"),
         ({"colour": "red"}, "unknown field `colour`"),
         ({"id": 7}, "Expected `str`"),
         ({"tokens": [{"tag": "T"}]}, "missing required field `form`"),
