@@ -34,6 +34,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "models tagging text",
         "confidence",
         "parsers",
+        "jobs",
         "server cli",
         "__main__",
     )

@@ -2,7 +2,9 @@
 
 CrossbranchError
 ├── UsageError       the call was wrong: an unknown format, a bad pipeline, an impossible option
+│   └── OptionError  the same about options, which can be called by other names
 ├── InputError       the input was bad; carries file, line or byte, sentence, found and expected
+│   └── DamageError  a file is damaged: the rest of it cannot be read
 ├── TreeError        a tree that cannot be: overlapping children, tokens left out
 ├── TransformError   a transform cannot be applied to, or undone on, this tree
 └── LossError        a format cannot hold what a tree has, and losing it was forbidden
@@ -12,7 +14,7 @@ LossWarning          the same as a warning, with counts, where losing it was all
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 
 class CrossbranchError(Exception):
@@ -21,6 +23,32 @@ class CrossbranchError(Exception):
 
 class UsageError(CrossbranchError):
     """The call was wrong; the input was not looked at."""
+
+
+class OptionError(UsageError):
+    """Options do not go together, or not with the model; the command line has other names for them.
+
+    >>> error = OptionError("{0} makes no trees: leave out {1}", "tags_only", "k_best")
+    >>> str(error)
+    'tags_only makes no trees: leave out k_best'
+    >>> error.renamed("--{}".format)
+    '--tags_only makes no trees: leave out --k_best'
+    """
+
+    def __init__(self, message: str, *options: str, **values: object) -> None:
+        self._message, self._options, self._values = message, options, values
+        super().__init__(message.format(*options, **values))
+
+    def renamed(self, name: Callable[[str], str]) -> str:
+        """Return the message with other names for the options."""
+        return self._message.format(*map(name, self._options), **self._values)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _option_error, (self._message, self._options, self._values)
+
+
+def _option_error(message: str, options: tuple[str, ...], values: dict[str, object]) -> OptionError:
+    return OptionError(message, *options, **values)
 
 
 class TreeError(CrossbranchError, ValueError):
@@ -74,7 +102,11 @@ class InputError(CrossbranchError):
             "byte": self.byte,
             "sentence": self.sentence,
         }
-        return _input_error, (self.found, self.expected, place)
+        return _input_error, (type(self), self.found, self.expected, place)
+
+
+class DamageError(InputError):
+    """A file is damaged: not just one sentence is bad, but the rest of it cannot be read."""
 
 
 def _short(text: str) -> str:
@@ -82,8 +114,10 @@ def _short(text: str) -> str:
     return text if len(text) <= 240 else f"{text[:240]}…"
 
 
-def _input_error(found: str, expected: str, place: Mapping[str, object]) -> InputError:
-    return InputError(found, expected, **place)  # type: ignore[arg-type]
+def _input_error(
+    kind: type[InputError], found: str, expected: str, place: Mapping[str, object]
+) -> InputError:
+    return kind(found, expected, **place)  # type: ignore[arg-type]
 
 
 class LossError(CrossbranchError):

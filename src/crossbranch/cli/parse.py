@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from crossbranch.cli.options import input_options
-from crossbranch.cli.parse_output import DRAWN, PICTURES
+from crossbranch.cli.options import apply_option, input_options
 from crossbranch.treebank import FORMATS
 
 
@@ -25,6 +24,13 @@ from crossbranch.treebank import FORMATS
 )
 @click.option("--tags-only", is_flag=True, help="Tag the sentences, and do not parse them.")
 @click.option("--beam", type=click.IntRange(1), help="Size of the beam (default: as in training).")
+@click.option(
+    "--set",
+    "assignments",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set another search option of this kind of parser; repeatable.",
+)
 @click.option(
     "--threads",
     type=click.IntRange(1),
@@ -45,13 +51,14 @@ from crossbranch.treebank import FORMATS
     metavar="FILE",
     help="Write that as a table, tab-separated, beside trees in any format.",
 )
+@apply_option
 @click.option(
     "--output", "-o", "target", default="-", help="Where to write (default: standard output)."
 )
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([*FORMATS, DRAWN, *PICTURES]),
+    type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "png"]),
     metavar="FORMAT",
     help="A format, or drawn, svg, tikz, html, png (default: by name; TEXTs drawn; else export).",
 )

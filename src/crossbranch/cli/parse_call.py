@@ -1,37 +1,67 @@
-"""One call of `crossbranch parse`: its options, what they mean together, and the run."""
+"""One call of `crossbranch parse`: options to a job of the library, and what people are told."""
 
 from __future__ import annotations
 
 import gc
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from crossbranch.cli.confidence import check_format
 from crossbranch.cli.options import report
-from crossbranch.cli.parse_input import RAW, Input, Kind, find_inputs
-from crossbranch.cli.parse_output import DRAWN, PICTURES, Drawn, InFormat, TreeText
-from crossbranch.cli.parse_raw import Place, TagCounts
-from crossbranch.cli.parse_resume import identify
-from crossbranch.cli.parse_run import Run, Targets
-from crossbranch.cli.parse_sentences import Reading, Sentences
 from crossbranch.cli.show import Meter, say, say_left_out
-from crossbranch.config import to_toml
-from crossbranch.errors import CrossbranchError, UsageError
+from crossbranch.config import read_assignments
+from crossbranch.errors import CrossbranchError, LossWarning, OptionError, UsageError
+from crossbranch.jobs import (
+    Content,
+    DrawnTrees,
+    FormattedTrees,
+    Job,
+    JobInput,
+    JobSentences,
+    JobTargets,
+    ParseOptions,
+    TreeTexts,
+    find_inputs,
+    identify,
+    identity_of,
+)
+from crossbranch.jobs.confidence_table import check_format
 from crossbranch.parsers import Parser, load
+from crossbranch.transforms import transform_each
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import strip_compression
 from crossbranch.treebank.reading import guess_format_by_name, same_file
 from crossbranch.treebank.source import OnError
 
-_COLUMNS = 100  # of pictures in files
+if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
+
+DRAWN = "drawn"
+"""In place of a format: drawings made of text characters."""
+
+PICTURES = ("svg", "tikz", "html", "png")
+"""In place of formats: what `crossbranch draw` draws."""
+
+_COLUMNS = 100  # of drawings in files
 _INTERRUPTED = 130  # the exit code that shells give to this
+_FLAGS = {
+    'format="tagged"': "--tagged",
+    'format="tokens"': "--tokenized",
+    "confidence_table": "--confidence-table FILE",
+    "keep_tags": "--gold-tags",
+    "output": "-o FILE",
+    "output_format": "--to",
+    **{
+        name: f"--{name.replace('_', '-')}"
+        for name in ("apply", "beam", "confidence", "encoding", "k_best", "lines", "resume")
+    },
+    "tags_only": "--tags-only",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +79,12 @@ class Call:
     keep_tags: bool
     tags_only: bool
     beam: int | None
+    assignments: tuple[str, ...]
     threads: int
     k_best: int | None
     confidence: bool
     confidence_table: str | None
+    steps: Pipeline
     target: str
     target_format: str | None
     resume: bool
@@ -60,103 +92,82 @@ class Call:
     """What was wrong with the sentences that were left out."""
 
     def run(self) -> None:
-        """Parse everything, and tell what people should know."""
+        """Parse everything, and tell people what they should know."""
+        try:
+            self._run()
+        except OptionError as error:
+            raise UsageError(error.renamed(_flag)) from error
+
+    def _run(self) -> None:
         parser = load(self.model)
-        inputs = find_inputs(self.sources, self._kind(parser))
-        chosen = self.target_format or self._default_format(inputs)
-        self._check(parser, chosen)
-        self._check_tags(inputs)
+        inputs = self._inputs(parser)
+        format = self.target_format or self._default_format(inputs)
+        options = self._options()
+        options.check(parser, inputs)
+        self._check_format(format)
         self._check_targets(inputs)
-        sentences = Sentences(inputs, self._reading(parser, chosen))
+        reading = options.reading(
+            parser,
+            encoding=self.encoding,
+            on_error=self.on_error,
+            lines=self.lines,
+            names_documents=format not in FORMATS or FORMATS[format].holds.comments,
+            report=self._note,
+            tell=say,
+        )
+        sentences = JobSentences(inputs, reading)
         gc.freeze()  # the model stays: looking through it for rubbish takes a twentieth of the time
         try:
-            if chosen in PICTURES:
-                self._draw(parser, sentences, inputs, chosen)
+            if format in PICTURES:
+                self._draw(parser, options, sentences, inputs, format)
             else:
-                self._write(parser, sentences, inputs, chosen)
+                self._write(parser, options, sentences, inputs, format)
         finally:
             gc.unfreeze()
-        if count := sentences.replaced:
-            what = "character" if count == 1 else "characters"
-            say(f"{count:,} {what} not in the encoding: read as U+FFFD")
-        _say_tags(sentences.tags)
-        say_left_out(self.skipped)
+        self._tell(sentences)
 
-    def _draw(self, parser: Parser, sentences: Sentences, inputs: list[Input], kind: str) -> None:
-        """Draw the trees as `crossbranch draw` does."""
-        from crossbranch.cli.draw_target import Target, draw_all
-
-        target = Target.of(self.target, kind, is_compared=False)
-        look = {"title": _title(inputs)} if kind == "html" else {}
-        found = self._found(parser, sentences.start(Place(), 0))
-        meter = Meter("parsing", sentences.size, lambda: sentences.position)
-
-        def draw() -> None:
-            trees = ((tree, None) for each in meter.over(found) for tree in each)
-            if not draw_all(trees, target, look):
-                say("there was no tree to draw")
-
-        self._run(draw, meter)
-
-    def _write(
-        self, parser: Parser, sentences: Sentences, inputs: list[Input], format: str
-    ) -> None:
-        """Write the trees, so that it can be gone on with after an interruption."""
-        writer = self._writer(format)
-        targets = Targets(
-            trees=self.target, table=self.confidence_table, keep_confidence=self.confidence
-        )
-        identity = identify(_identity(parser), self._options(format), inputs)
-        run = Run(sentences, writer, targets, identity)
-        if self.resume and run.is_finished():
-            say(f"{self.target} is there, and no run was interrupted: nothing to do")
-            return
-        found = self._found(parser, _with_first(run.start(resume=self.resume)))
-        meter = Meter("parsing", sentences.size, lambda: sentences.position)
-        self._run(lambda: run.write(meter.over(found)), meter, run)
-        writer.warn()
-
-    def _run(self, work: Callable[[], None], meter: Meter, run: Run | None = None) -> None:
-        """Do the work; if it ends too soon, say how to go on with it, where that is possible."""
-        try:
-            work()
-        except KeyboardInterrupt:
-            meter.stop()
-            say("interrupted" + self._way_on(run))
-            sys.exit(_INTERRUPTED)
-        except BrokenPipeError:
-            meter.stop(quietly=True)  # those who read have seen enough
-            raise
-        except OSError as error:
-            meter.stop()
-            if way_on := self._way_on(run):
-                raise UsageError(f"{error}{way_on}") from error
-            raise
-        except UsageError:
-            meter.stop()
-            raise
-        except CrossbranchError:
-            meter.stop()
-            if self.on_error == "stop" and (way_on := self._way_on(run, "--on-error skip ")):
-                say(f"stopped{way_on}")
-            raise
-        meter.stop()
-
-    def _way_on(self, run: Run | None, option: str = "") -> str:
-        if run is None or not run.can_resume:
-            return ""
-        return f"; the same command with {option}--resume goes on with {self.target}"
-
-    def _kind(self, parser: Parser) -> Kind:
-        return Kind(
-            format=self.source_format,
-            tokenized=self.tokenized,
-            tagged=self.tagged,
+    def _inputs(self, parser: Parser) -> list[JobInput]:
+        given = {
+            "--from": self.source_format,
+            "--tokenized": "tokens" if self.tokenized else None,
+            "--tagged": "tagged" if self.tagged else None,
+        }
+        flags = [flag for flag, format in given.items() if format is not None]
+        flags += ["--lines"] if self.lines else []
+        if len(flags) > 1:
+            raise UsageError(f"{' and '.join(flags)} exclude each other")
+        content = Content(
+            format=next(filter(None, given.values()), None),
             lines=self.lines,
             reads_text=parser.tokenizer is not None and parser.tagger is not None,
         )
+        if not self.sources and sys.stdin.isatty():
+            raise UsageError("nothing to parse: give a text or files, or - for standard input")
+        inputs = find_inputs(self.sources or ("-",), content, say)
+        self._hint_at_quotes(inputs)
+        return inputs
 
-    def _default_format(self, inputs: list[Input]) -> str:
+    def _hint_at_quotes(self, inputs: list[JobInput]) -> None:
+        """Say what may be wrong if somebody pasted a text without quotes."""
+        words = [input.text for input in inputs if input.text and not input.text.isspace()]
+        if len(words) > 1 and len(words) == len(inputs) and all(len(w.split()) == 1 for w in words):
+            say(
+                f"each of these {len(words)} words is parsed as a text of its own; to parse them as"
+                f' one text, put quotes around it: "{" ".join(words)}"'
+            )
+
+    def _options(self) -> ParseOptions:
+        beam = {} if self.beam is None else {"beam": self.beam}
+        return ParseOptions(
+            keep_tags=self.keep_tags,
+            tags_only=self.tags_only,
+            k_best=self.k_best,
+            confidence=self.confidence or self.confidence_table is not None,
+            threads=self.threads,
+            search=read_assignments(self.assignments) | beam,
+        )
+
+    def _default_format(self, inputs: list[JobInput]) -> str:
         if self.target != "-":
             if self.tags_only and strip_compression(self.target).lower().endswith(".txt"):
                 return "tagged"
@@ -166,14 +177,7 @@ class Call:
         is_for_people = sys.stdout.isatty() or all(input.text is not None for input in inputs)
         return DRAWN if is_for_people else "export"
 
-    def _check(self, parser: Parser, format: str) -> None:
-        if self.tags_only and parser.tagger is None:
-            raise UsageError("--tags-only needs a model with a tagger, and this one has none")
-        is_sure = self.confidence or self.confidence_table is not None
-        if self.tags_only and (self.k_best is not None or is_sure):
-            raise UsageError("--tags-only makes no trees: leave out --k-best and --confidence")
-        if self.tags_only and self.beam is not None:
-            raise UsageError("--tags-only does not search for trees: leave out --beam")
+    def _check_format(self, format: str) -> None:
         if format in PICTURES and (self.resume or self.confidence_table is not None):
             raise UsageError(f"{format} goes with neither --resume nor --confidence-table")
         if self.confidence and format in (DRAWN, *PICTURES):
@@ -181,113 +185,136 @@ class Call:
         if self.confidence:
             check_format(format)
 
-    def _check_tags(self, inputs: list[Input]) -> None:
-        if not self.keep_tags:
-            return
-        if self.tags_only:
-            raise UsageError("--tags-only predicts tags, and --gold-tags uses those that are there")
-        if not any(map(_may_be_treebank, inputs)):
-            raise UsageError("--gold-tags is for treebanks, and there is none among the inputs")
-
-    def _check_targets(self, inputs: list[Input]) -> None:
+    def _check_targets(self, inputs: list[JobInput]) -> None:
         for written in filter(None, (self.target, self.confidence_table)):
-            if any(path is not None and same_file(path, written) for path in _paths(inputs)):
+            if any(input.path and same_file(input.path, written) for input in inputs):
                 raise UsageError(f"cannot write {written}: it is, or lies in, what is being read")
         if self.confidence_table is not None and _is_same(self.target, self.confidence_table):
             raise UsageError(f"cannot write both trees and --confidence-table to {self.target}")
 
-    def _reading(self, parser: Parser, format: str) -> Reading:
-        tagger = None if self.tags_only else parser.tagger  # otherwise all tags are its own
-        return Reading(
-            encoding=self.encoding,
-            on_error=self.on_error,
-            lines=self.lines,
-            keep_tags=self.keep_tags,
-            needs_tags=parser.tagger is None,
-            known_tags=None if tagger is None else frozenset(tagger.tags),
-            names_documents=format not in FORMATS or FORMATS[format].holds.comments,
-            tokenizer=parser.tokenizer,
-            note=self._note,
-            tell=say,
+    def _draw(
+        self,
+        parser: Parser,
+        options: ParseOptions,
+        sentences: JobSentences,
+        inputs: list[JobInput],
+        kind: str,
+    ) -> None:
+        """Draw the trees as `crossbranch draw` does."""
+        from crossbranch.cli.draw_target import Target, draw_all
+
+        target = Target.of(self.target, kind, is_compared=False)
+        look = {"title": _title(inputs)} if kind == "html" else {}
+        meter = Meter("parsing", sentences.size, lambda: sentences.position)
+
+        def draw() -> None:
+            found = meter.over(options.parsed(parser, sentences.start()))
+            trees = ((tree, None) for each in found for tree in self._transformed(each))
+            if not draw_all(trees, target, look):
+                say("there was no tree to draw")
+
+        self._guard(draw, meter)
+
+    def _write(
+        self,
+        parser: Parser,
+        options: ParseOptions,
+        sentences: JobSentences,
+        inputs: list[JobInput],
+        format: str,
+    ) -> None:
+        """Write the trees, so that an interrupted call can be resumed."""
+        texts = self._texts(format)
+        targets = JobTargets(
+            trees=self.target, table=self.confidence_table, keep_confidence=self.confidence
         )
+        identity = identify(identity_of(parser), self._identity(options, format), inputs)
+        job = Job(sentences, texts, targets, identity, prepare=self._transformed)
+        if self.resume and job.is_finished():
+            say(f"{self.target} is there, and no run was interrupted: nothing to do")
+            return
+        todo = job.start(resume=self.resume)
+        meter = Meter("parsing", sentences.size, lambda: sentences.position)
+        found = meter.over(options.parsed(parser, todo))
+        self._guard(lambda: job.write(found), meter, job)
+        if texts.losses:
+            warnings.warn(LossWarning(format, texts.losses), stacklevel=1)
+
+    def _identity(self, options: ParseOptions, format: str) -> dict[str, Any]:
+        """Return the options that the output depends on."""
+        return options.identity() | {
+            "apply": repr(self.steps),
+            "confidence": self.confidence,
+            "confidence_table": self.confidence_table is not None,
+            "encoding": self.encoding,
+            "lines": self.lines,
+            "output_format": format,
+        }
+
+    def _texts(self, format: str) -> TreeTexts:
+        if format != DRAWN:
+            return FormattedTrees(FORMATS[format], on_error=self.on_error, report=self._note)
+        is_shown = self.target == "-"
+        width = shutil.get_terminal_size((_COLUMNS, 24)).columns if is_shown else _COLUMNS
+        return DrawnTrees(width=width, color=is_shown and sys.stdout.isatty())
+
+    def _transformed(self, trees: list[Tree]) -> Iterator[Tree]:
+        report = self._note if self.on_error == "skip" else None
+        return transform_each(trees, self.steps.apply, report=report)
+
+    def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
+        """Do the work; if it ends too soon, say how to go on with it, where that is possible."""
+        try:
+            work()
+        except KeyboardInterrupt:
+            meter.stop()
+            say("interrupted" + self._way_on(job))
+            sys.exit(_INTERRUPTED)
+        except BrokenPipeError:
+            meter.stop(quietly=True)  # those who read have seen enough
+            raise
+        except OSError as error:
+            meter.stop()
+            if way_on := self._way_on(job):
+                raise UsageError(f"{error}{way_on}") from error
+            raise
+        except UsageError:
+            meter.stop()
+            raise
+        except CrossbranchError:
+            meter.stop()
+            if self.on_error == "stop" and (way_on := self._way_on(job, "--on-error skip ")):
+                say(f"stopped{way_on}")
+            raise
+        meter.stop()
+
+    def _way_on(self, job: Job | None, option: str = "") -> str:
+        if job is None or not job.can_resume:
+            return ""
+        return f"; the same command with {option}--resume goes on with {self.target}"
 
     def _note(self, error: CrossbranchError) -> None:
         self.skipped.append(error)
         report(error)
 
-    def _writer(self, format: str) -> TreeText:
-        if format != DRAWN:
-            return InFormat(FORMATS[format], on_error=self.on_error, note=self._note)
-        is_shown = self.target == "-"
-        width = shutil.get_terminal_size((_COLUMNS, 24)).columns if is_shown else _COLUMNS
-        return Drawn(width=width, color=is_shown and sys.stdout.isatty())
-
-    def _options(self, format: str) -> dict[str, object]:
-        """Return what the output depends on, beside model and inputs."""
-        return {
-            "--beam": self.beam,
-            "--confidence": self.confidence,
-            "--confidence-table": self.confidence_table is not None,
-            "--encoding": self.encoding,
-            "--gold-tags": self.keep_tags,
-            "--k-best": self.k_best,
-            "--lines": self.lines,
-            "--tags-only": self.tags_only,
-            "--to": format,
-        }
-
-    def _found(self, parser: Parser, sentences: Iterator[Tree]) -> Iterator[list[Tree]]:
-        """Return the trees of each sentence."""
-        if self.tags_only:
-            return ([tree] for tree in parser.tag(sentences, threads=self.threads))
-        sure = self.confidence or self.confidence_table is not None
-        if self.k_best is None:
-            trees = parser.parse_many(
-                sentences, beam=self.beam, threads=self.threads, confidence=sure
-            )
-            return ([tree] for tree in trees)
-        found = parser.parse_k_best(
-            sentences, self.k_best, beam=self.beam, threads=self.threads, confidence=sure
-        )
-        return (
-            [
-                scored.tree.replace(
-                    id=f"{scored.tree.id}.{rank}",
-                    comments=(*_comments(scored.tree, rank), f"score {scored.score:.6g}"),
-                )
-                for rank, scored in enumerate(trees, 1)
-            ]
-            for trees in found
-        )
+    def _tell(self, sentences: JobSentences) -> None:
+        """Say what was wrong with the input."""
+        if count := sentences.replaced:
+            what = "character" if count == 1 else "characters"
+            say(f"{count:,} {what} not in the encoding: read as U+FFFD")
+        if count := sentences.tags.missing:
+            what = "token" if count == 1 else "tokens"
+            say(f"{count:,} {what} had no tag and got one of the model's")
+        if count := sentences.tags.unknown:
+            what = "token has" if count == 1 else "tokens have"
+            such = f"(such as {sentences.tags.example!r})"
+            say(f"{count:,} {what} a tag that the model does not know {such}")
+        say_left_out(self.skipped)
 
 
-def _comments(tree: Tree, rank: int) -> Iterator[str]:
-    """Yield the comments of a tree; a document begins with the best one of its first sentence."""
-    return (text for text in tree.comments if rank == 1 or not text.startswith("newdoc"))
-
-
-def _may_be_treebank(input: Input) -> bool:
-    """Say whether there may be gold tags in an input; the ending .txt says nothing."""
-    endings = tuple(ending for ending in FORMATS["tokens"].suffixes if ending != ".txt")
-    if input.format is None:
-        return not strip_compression(input.name).lower().endswith(endings)
-    return input.format not in (RAW, "tokens", "tagged")
-
-
-def _say_tags(counts: TagCounts) -> None:
-    """Say what was wrong with the tags that were kept."""
-    if counts.missing:
-        what = "token" if counts.missing == 1 else "tokens"
-        say(f"{counts.missing:,} {what} had no tag and got one of the model's")
-    if counts.unknown:
-        what = "token has" if counts.unknown == 1 else "tokens have"
-        such = f"(such as {counts.example!r})"
-        say(f"{counts.unknown:,} {what} a tag that the model does not know {such}")
-
-
-def _identity(parser: Parser) -> bytes:
-    """Return what tells a model from others, wherever it lies."""
-    return to_toml(parser.settings).encode() + msgspec.json.encode(dict(parser.about))
+def _flag(option: str) -> str:
+    """Return what the command line calls an option of the library."""
+    return _FLAGS.get(option, f"--set {option}")
 
 
 def _format_by_name(name: str) -> str:
@@ -305,19 +332,10 @@ def _format_by_name(name: str) -> str:
         raise UsageError(f"{error}, and of pictures {', '.join(ENDINGS)}") from None
 
 
-def _title(inputs: list[Input]) -> str:
+def _title(inputs: list[JobInput]) -> str:
     """Return the heading of a page: the name of the only file, if there is one."""
-    paths = list(_paths(inputs))
+    paths = [input.path for input in inputs if input.path is not None]
     return paths[0].name if len(inputs) == len(paths) == 1 else ""
-
-
-def _with_first(sentences: Iterator[Tree]) -> Iterator[Tree]:
-    """Read the first sentence now, before anything is overwritten: all may be wrong with it."""
-    return chain([tree for tree in [next(sentences, None)] if tree is not None], sentences)
-
-
-def _paths(inputs: list[Input]) -> Iterator[Path]:
-    return (input.path for input in inputs if input.path is not None)
 
 
 def _is_same(one: str, other: str) -> bool:

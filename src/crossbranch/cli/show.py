@@ -6,11 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from crossbranch.errors import CrossbranchError, InputError
+from crossbranch.errors import CrossbranchError, DamageError
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -31,16 +31,11 @@ def say(message: str) -> None:
 
 def say_left_out(errors: Sequence[CrossbranchError]) -> None:
     """Say how many bad sentences were left out, if any were, and of which files the rest was."""
-    damaged = [error.path for error in errors if _is_damage(error)]
+    damaged = [error.path for error in errors if isinstance(error, DamageError)]
     if count := len(errors) - len(damaged):
         say(f"{count:,} bad {'sentence was' if count == 1 else 'sentences were'} left out")
     for path in damaged:
         say(f"the rest of {path} could not be read")
-
-
-def _is_damage(error: CrossbranchError) -> TypeGuard[InputError]:
-    """Say whether not just one sentence is bad, but no more can be read of the file."""
-    return isinstance(error, InputError) and error.found.startswith("unreadable ")
 
 
 def write_text(target: str, text: str) -> None:

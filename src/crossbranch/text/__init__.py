@@ -9,6 +9,7 @@
 - sentences, splitting: where sentences end
 - forms: what a treebank writes for brackets, quotes and clitics
 - flow, characters: a text in pieces to chunks, in constant memory
+- decoding: files of raw text in any encoding, in sections at which reading can start again
 - variants: marks that the treebank does not have, read as those that it has
 - entries: what is remembered of chunks
 - perceptron: yes or no from features
@@ -16,8 +17,9 @@
 """
 
 from crossbranch.text.detokenize import detokenize
+from crossbranch.text.flow import PAUSE
 from crossbranch.text.raw import raw_text
 from crossbranch.text.spacing import Spacing
 from crossbranch.text.tokenizer import MOST_TOKENS, Tokenizer
 
-__all__ = ["MOST_TOKENS", "Spacing", "Tokenizer", "detokenize", "raw_text"]
+__all__ = ["MOST_TOKENS", "PAUSE", "Spacing", "Tokenizer", "detokenize", "raw_text"]

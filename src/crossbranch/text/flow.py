@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
 
 from crossbranch.errors import UsageError
 from crossbranch.text.characters import (
@@ -18,6 +19,16 @@ Item = tuple[str, str]
 """A chunk and the white space after it; either may be empty."""
 
 _BLOCK = 1 << 16
+
+
+class _Pause(str):
+    """An empty piece that says something."""
+
+    __slots__ = ()
+
+
+PAUSE: Final = _Pause()
+"""A piece of a text that stands for "nothing more for now": who writes the text waits."""
 
 
 def ends_paragraph(gap: str) -> bool:
@@ -36,21 +47,41 @@ def ends_line(gap: str) -> bool:
     return "\n" in gap or len(gap) > MOST_BLANKS_IN_LINE
 
 
-def flow(pieces: Iterable[str], *, lines: bool) -> Iterator[tuple[list[Item], bool]]:
-    """Yield lists of items as the pieces come, and whether each list is the last one.
+def flow(
+    pieces: Iterable[str], *, lines: bool, is_final: Callable[[str], bool] | None = None
+) -> Iterator[tuple[list[Item], bool]]:
+    """Yield lists of items as the pieces come, and whether nothing of the text is held back.
+
+    That is so after the last piece; and at a PAUSE, if the text so far ends with a line end after a
+    chunk that is final, that is, at which a text may end.
 
     However the text is cut into pieces, the items together are the same; but a gap that is longer
     than MOST_BLANKS (where `lines` is true, one that `ends_line`) may come in parts: the first
-    after its chunk, which is such a gap by itself, the others after an empty one.
+    after its chunk, which is such a gap by itself, the others after an empty one. A gap in which
+    there was a PAUSE after a final chunk may come in parts, too.
     """
     rest = ""
     for block in _blocks(pieces):
+        if block is PAUSE:
+            if is_final is not None and _ends_at_final(rest, is_final):
+                yield _all_items(rest), True
+                rest = ""
+            continue
         items, rest = _items(rest + block, lines=lines)
         if items:
             yield items, False
-    items = _leading(rest)
-    _add_all(items, RUNS.findall(rest))
-    yield items, True
+    yield _all_items(rest), True
+
+
+def _ends_at_final(text: str, is_final: Callable[[str], bool]) -> bool:
+    """Say whether a text, of one run at most, ends with a line end after a final chunk."""
+    return any("\n" in gap and is_final(chunks_of(run)[-1]) for run, gap in RUNS.findall(text))
+
+
+def _all_items(text: str) -> list[Item]:
+    items = _leading(text)
+    _add_all(items, RUNS.findall(text))
+    return items
 
 
 def _blocks(pieces: Iterable[object]) -> Iterator[str]:

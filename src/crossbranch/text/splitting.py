@@ -14,6 +14,7 @@ MOST_TOKENS = 1000
 """No sentence of a text is longer."""
 
 _ENDS, _PAUSES = ".?!…。！？", ",;:"
+_FINAL = frozenset(_ENDS)
 
 
 def sentences(
@@ -22,10 +23,16 @@ def sentences(
     """Yield tokens and text of each sentence of a text.
 
     Where a sentence ends depends on it and on what follows, never on what was before: so a text
-    that comes in pieces has the same sentences as the whole.
+    that comes in pieces has the same sentences as the whole. Only at a PAUSE, a sentence with a
+    final mark and a line end after it is not kept waiting for what follows.
     """
+
+    def is_final(chunk: str) -> bool:
+        ending = entries.view(chunk).end
+        return ending in _FINAL and not entries.get(chunk, "", is_first=False).abbreviation
+
     waiting: list[Item] = []
-    for items, is_last in flow(pieces, lines=False):
+    for items, is_last in flow(pieces, lines=False, is_final=is_final):
         waiting += items
         taken = 0
         while taken < len(waiting):

@@ -78,7 +78,9 @@ class Tokenizer:
         """Yield the sentences of a text that comes in pieces, cut anywhere; in constant memory.
 
         Args:
-            pieces: Of one text, in order.
+            pieces: Of one text, in order. PAUSE among them says that nothing more comes for now, as
+                when somebody at a terminal waits for an answer: if the text so far ends with a
+                final mark and a line end, its last sentence is not held back until more is known.
             lines: Each line is a sentence; an empty line is one without tokens. Lines end in
                 LF or CR LF, and nowhere else; but a line of more than MOST_TOKENS tokens, or with
                 more than MOST_BLANKS_IN_LINE blanks in a row, comes in parts.

@@ -20,8 +20,11 @@ from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.treebank.live import live_stream
 
-_BZ2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_GZIP, _XZ, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", (b"PK\x03\x04", b"PK\x05\x06")
+_BZ2 = tuple(b"BZh%d%b" % (n, end) for n in range(1, 10) for end in (b"1AY&SY", b"\x17rE8P\x90"))
+_SIGNATURES = (_GZIP, _XZ, *_ZIP, *_BZ2)
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
 
 UNREADABLE = (
@@ -96,23 +99,35 @@ def _is_about_the_rest(name: str) -> bool:
 
 def _unpack(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
     """Look at the first bytes, not at the name: pipes and renamed files unpack, too."""
-    is_whole = isinstance(stream, io.BufferedReader) and stream.seekable()
-    buffered = cast("io.BufferedReader", stream) if is_whole else _Buffered(stream)
     try:
-        head = buffered.peek(10)[:10]
+        opened, head = _with_head(stream)
     except UNREADABLE as error:
         yield name, _Damaged(error)
         return
-    if head.startswith(b"\x1f\x8b"):
-        yield name, cast("IO[bytes]", gzip.GzipFile(fileobj=buffered))
-    elif _BZ2.match(head):
-        yield name, cast("IO[bytes]", bz2.BZ2File(buffered))
-    elif head.startswith(b"\xfd7zXZ\x00"):
-        yield name, cast("IO[bytes]", lzma.LZMAFile(buffered))  # noqa: SIM115
-    elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        yield from _open_zip(name, cast("IO[bytes]", buffered))
+    if head.startswith(_GZIP):
+        yield name, cast("IO[bytes]", gzip.GzipFile(fileobj=opened))
+    elif head.startswith(_BZ2):
+        yield name, cast("IO[bytes]", bz2.BZ2File(opened))
+    elif head.startswith(_XZ):
+        yield name, cast("IO[bytes]", lzma.LZMAFile(opened))  # noqa: SIM115
+    elif head.startswith(_ZIP):
+        yield from _open_zip(name, opened)
     else:
-        yield name, cast("IO[bytes]", buffered)
+        yield name, opened
+
+
+def _with_head(stream: IO[bytes]) -> tuple[IO[bytes], bytes]:
+    """Return the stream and its first bytes, which can still be read from it."""
+    if (live := live_stream(stream)) is not None:
+        return cast("IO[bytes]", live), live.head(_is_told)
+    is_whole = isinstance(stream, io.BufferedReader) and stream.seekable()
+    buffered = cast("io.BufferedReader", stream) if is_whole else _Buffered(stream)
+    return cast("IO[bytes]", buffered), buffered.peek(10)
+
+
+def _is_told(head: bytes) -> bool:
+    """Say whether the first bytes that have come tell whether the data are compressed."""
+    return not any(len(head) < len(sign) and sign.startswith(head) for sign in _SIGNATURES)
 
 
 def _open_zip(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:

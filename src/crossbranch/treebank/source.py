@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import IO, Literal
 
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import DamageError, InputError, UsageError
 from crossbranch.treebank.files import UNREADABLE
 from crossbranch.treebank.header import Header
+from crossbranch.treebank.live import LiveStream
 
 OnError = Literal["stop", "skip"]
 Report = Callable[[InputError], None]
@@ -43,6 +44,7 @@ class Source:
         self.skipped = 0
         # Where there is one, read1: read would lose what comes shortly before damaged data.
         self._read_some: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
+        self._live = stream if isinstance(stream, LiveStream) else None
         self._on_error = on_error
         self._report = report
         self._head = b""
@@ -72,13 +74,19 @@ class Source:
             self._report(error)
 
     def peek(self, size: int = _HEAD) -> bytes:
-        """Return the first bytes without using them up."""
-        if len(self._head) < size and not self._ended:
+        """Return the first bytes without using them up; of a live stream, those up to a pause."""
+        while len(self._head) < size and not self._ended:
             self._head += self._read(size - len(self._head))
+            if self.is_quiet():
+                break
         return self._head
 
+    def is_quiet(self) -> bool:
+        """Say whether this is a pipe or a terminal that has nothing more to read for a moment."""
+        return self._live is not None and not self._ended and self._live.is_quiet()
+
     def chunks(self) -> Iterator[bytes]:
-        """Yield all bytes in pieces, as far as they can be read."""
+        """Yield all bytes in pieces, as far as they can be read; of a live stream, as they come."""
         if self._head:
             yield self._head
             self._head = b""
@@ -86,7 +94,7 @@ class Source:
             yield chunk
 
     def _read(self, size: int) -> bytes:
-        """Return the next bytes, fewer than `size` only where the data end or are damaged.
+        """Return the next bytes; fewer than `size` if the data end, are damaged, or come live.
 
         Damage is reported after the last bytes before it.
         """
@@ -97,11 +105,11 @@ class Source:
                 part = self._read_some(size)
             except UNREADABLE as error:
                 found = f"unreadable data ({str(error) or type(error).__name__})"
-                self._damage = self.error(found, "a complete, undamaged file")
+                self._damage = DamageError(found, "a complete, undamaged file", path=self.path)
                 self._damaged = True
             self._ended = not part
             parts.append(part)
-            size -= len(part)
+            size = 0 if self._live is not None else size - len(part)
         data = b"".join(parts)
         if not data and self._damage is not None:
             damage, self._damage = self._damage, None
@@ -175,7 +183,8 @@ class Source:
                 yield decoder.decode(chunk).encode("utf-8", "surrogatepass")
             yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
         except UnicodeError as error:  # no byte order mark where there must be one
-            self.report(self.error(f"unreadable text ({error})", f"text in the encoding {wide}"))
+            found, expected = f"unreadable text ({error})", f"text in the encoding {wide}"
+            self.report(DamageError(found, expected, path=self.path))
 
     def check(self, first: int, last: int, sentence: str = "") -> None:
         """Raise the error of the first badly encoded line in first..last (inclusive), if any."""

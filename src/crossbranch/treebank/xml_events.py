@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterator
 from typing import ClassVar, NoReturn
 from xml.parsers import expat
 
-from crossbranch.errors import InputError
+from crossbranch.errors import DamageError, InputError
 from crossbranch.tree import Tree
 from crossbranch.treebank.source import Source
 
@@ -256,7 +256,8 @@ def _utf8(source: Source) -> Iterator[bytes]:
     except LookupError:
         raise source.error(f"the encoding {encoding!r}", "an encoding of text", line=1) from None
     except (UnicodeError, ValueError) as error:
-        raise source.error(f"unreadable text ({error})", f"text in {encoding}") from None
+        found = f"unreadable text ({error})"
+        raise DamageError(found, f"text in {encoding}", path=source.path) from None
 
 
 def _detect(head: bytes) -> str:

@@ -1,18 +1,19 @@
 """Raw text of any size and content: decoded in pieces, and cut into sections.
 
-A section ends at an empty line (at the end of a line, where each line is a sentence) after some
-hundred thousand bytes. Each one is tokenized by itself, so reading can begin again at any of them.
-Where sections end depends on the bytes since the last end alone, not on how they were read.
+A section ends at the first empty line after 256 kilobytes (if each line is a sentence, at the first
+line end). Sections are tokenized one by one, so reading can start again at the start of any of
+them. Only the bytes of a section decide where it ends, not the pieces in which they were read.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
+from crossbranch.text.flow import PAUSE
 from crossbranch.treebank.source import Source
 
 _SECTION = 1 << 18  # bytes; a section ends where it can after these
@@ -28,38 +29,17 @@ _UNLIKELY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # in a text for people
 _CUTTABLE = re.compile("utf-8|ascii|iso8859|cp125|koi8|mac")  # a line end is one byte, always
 _REPLACEMENT = "\ufffd"
 _BAD = re.compile("[\udc80-\udcff]")  # how bytes are decoded that are not in the encoding
-_SHOWN = 40  # characters of a tag that are kept as an example
 
 
-class TagCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Of tokens whose tags are kept: how many have none, and how many one that nobody knows."""
+class TextPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A place in a text at which reading can start again."""
 
-    missing: int = 0
-    unknown: int = 0
-    example: str = ""
-    """One of those that nobody knows."""
-
-    def add(self, tags: Sequence[str], known: Container[str]) -> TagCounts:
-        """Return the counts with those of one more sentence."""
-        unknown = [tag for tag in tags if tag and tag not in known]
-        return TagCounts(
-            missing=self.missing + tags.count(""),
-            unknown=self.unknown + len(unknown),
-            example=self.example or (unknown[0][:_SHOWN] if unknown else ""),
-        )
-
-
-class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where reading can begin again: which input, which file in it, and where in its text."""
-
-    input: int = 0
-    member: int = 0
     byte: int = 0
     character: int = 0
     encoding: str = ""
-    begun: bool = False  # whether a sentence of the same file is before this place
-    replaced: int = 0  # characters that were not in the encoding, before this place
-    tags: TagCounts = TagCounts()  # before this place
+    """The encoding of the text; empty if nothing has been read yet."""
+    replaced: int = 0
+    """How many characters before this place were not in the encoding."""
 
 
 class RawText:
@@ -68,13 +48,22 @@ class RawText:
     def __init__(
         self,
         source: Source,
-        place: Place,
+        place: TextPlace,
         *,
         skip: int = 0,
         strict: bool = False,
         lines: bool = False,
     ) -> None:
-        """Read the text of a source from `place`, which is `skip` bytes further on."""
+        """Prepare to read.
+
+        Args:
+            source: The bytes.
+            place: Where to start, with the encoding.
+            skip: How many bytes of the source are before that place.
+            strict: Raise an InputError for bytes that are not in the encoding (default: they are
+                replaced by U+FFFD and counted).
+            lines: Each line is a sentence.
+        """
         self.place = place
         self._source = source
         self._chunks = _after(source.chunks(), skip)
@@ -83,13 +72,16 @@ class RawText:
         self._end = re.compile(rb"\n" if lines else rb"\n\r?\n")
         self._can_cut = _CUTTABLE.match(codecs.lookup(place.encoding).name) is not None
 
-    def sections(self) -> Iterator[Place]:
-        """Yield where each section starts; `pieces` must be used up before the next one."""
+    def sections(self) -> Iterator[TextPlace]:
+        """Yield where each section starts. Use up its `pieces` before asking for the next one."""
         while self._has_more():
             yield self.place
 
     def pieces(self) -> Iterator[str]:
-        """Yield the text of the present section; then `place` is behind it."""
+        """Yield the text of the present section; afterwards `place` is at its end.
+
+        PAUSE stands for a moment in which a pipe or a terminal had nothing more to give.
+        """
         decoder = _Decoder(self.place.encoding, self._strict)
         size = characters = 0
         tail = b""
@@ -103,6 +95,8 @@ class RawText:
             yield text
             if cut is not None:
                 break
+            if self._source.is_quiet():
+                yield PAUSE
             tail = (tail + chunk[-2:])[-2:]
         else:
             text = self._decoded(decoder, b"", size, True)
@@ -125,7 +119,7 @@ class RawText:
         return bool(self._rest)
 
     def _cut(self, tail: bytes, chunk: bytes, size: int) -> int | None:
-        """Find the end of a section that has `size` bytes, of which `tail` are the last ones."""
+        """Find the end of the section in `chunk`; before it are `size` bytes that end in `tail`."""
         if not self._can_cut or size + len(chunk) < _SECTION:
             return None
         first = max(0, _SECTION - (size - len(tail)))
@@ -151,7 +145,7 @@ def _after(chunks: Iterator[bytes], skip: int) -> Iterator[bytes]:
 
 
 class _Decoder:
-    """Decodes in pieces, and counts what it had to replace."""
+    """Decodes bytes in pieces, and counts the characters that it has to replace."""
 
     def __init__(self, encoding: str, strict: bool) -> None:
         self.replaced = 0
@@ -172,26 +166,27 @@ class _Decoder:
         return text
 
 
-def first_place(source: Source, encoding: str | None) -> Place:
-    """Return where the text of a source begins: its encoding, as given or guessed, and its mark."""
+def first_place(source: Source, encoding: str | None) -> TextPlace:
+    """Return the place after the byte order mark, with the encoding that is given or guessed."""
     head = source.peek(HEAD)
     if encoding is not None:
         name = codecs.lookup(encoding).name
         if name in ("utf-8", "utf-8-sig"):
             marked = head.startswith(codecs.BOM_UTF8)
-            return Place(encoding="utf-8", byte=len(codecs.BOM_UTF8) * marked)
-        return Place(encoding=encoding)
+            return TextPlace(encoding="utf-8", byte=len(codecs.BOM_UTF8) * marked)
+        return TextPlace(encoding=encoding)
     for mark, name in _MARKS:
         if head.startswith(mark):
-            return Place(encoding=name, byte=len(mark))
-    return Place(encoding="utf-8" if _fits_utf8(head) else "iso-8859-1")
+            return TextPlace(encoding=name, byte=len(mark))
+    return TextPlace(encoding="utf-8" if _fits_utf8(head) else "iso-8859-1")
 
 
 def _fits_utf8(head: bytes) -> bool:
-    """Say whether this is no Latin-1: most of it is UTF-8, or there is no knowing what it is.
+    """Say whether a text is read as UTF-8 rather than as Latin-1.
 
-    In Latin-1, hardly ever do two letters that are not ASCII follow each other so that they look
-    like a character in UTF-8; where one stands alone, it is a bad byte.
+    Letters beyond ASCII in Latin-1 hardly ever look like a character of UTF-8; nearly all are bad
+    bytes. So the text is Latin-1 if it has more bad bytes than good characters beyond ASCII. Binary
+    data are read as UTF-8.
     """
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     text = decoder.decode(head, len(head) < HEAD)  # otherwise the last character may be cut

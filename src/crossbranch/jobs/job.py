@@ -1,0 +1,191 @@
+"""A job: all sentences are parsed, and their trees are written part by part.
+
+After each part, a note says how far the job has got, so that it can be resumed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO
+
+from crossbranch.confidence.evidence import without_confidence
+from crossbranch.errors import OptionError
+from crossbranch.jobs.confidence_table import HEADING, rows
+from crossbranch.jobs.notes import JobIdentity, JobNote, note_path, read_note, write_note, written
+from crossbranch.jobs.outputs import GrowingFile, TreeTexts, can_grow
+from crossbranch.jobs.sentences import JobSentences, Mark
+from crossbranch.tree import Tree
+from crossbranch.treebank.files import open_target
+
+Sink = IO[str] | GrowingFile
+Prepare = Callable[[Iterable[Tree]], Iterable[Tree]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobTargets:
+    """Where trees are written, and the table of their confidence, if there is one."""
+
+    trees: str
+    table: str | None = None
+    keep_confidence: bool = False
+    """Leave confidence in the trees if it is in the table, too."""
+
+    @property
+    def names(self) -> list[str]:
+        """All targets, the trees first."""
+        return [self.trees] if self.table is None else [self.trees, self.table]
+
+    @property
+    def can_grow(self) -> bool:
+        """Whether everything goes to files that can be continued later."""
+        return all(name != "-" and can_grow(Path(name)) for name in self.names)
+
+
+class Job:
+    """What is read, how it is written, and how far that has got."""
+
+    def __init__(
+        self,
+        sentences: JobSentences,
+        texts: TreeTexts,
+        targets: JobTargets,
+        identity: JobIdentity,
+        *,
+        prepare: Prepare | None = None,
+    ) -> None:
+        """Prepare a job; nothing is read or written yet.
+
+        Args:
+            sentences: What is read.
+            texts: How trees become text.
+            targets: Where they are written.
+            identity: What must be the same for the job to be resumed.
+            prepare: Called with the trees of each sentence; returns those to write.
+        """
+        self._sentences = sentences
+        self._texts = texts
+        self._targets = targets
+        self._prepare = prepare
+        outputs = ((0, 0),) * len(targets.names)
+        self._note = JobNote(identity=identity, mark=Mark(), outputs=outputs)
+        self._done = self._written = 0  # sentences and trees
+        self._files: dict[Path, GrowingFile] = {}
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether a job that is interrupted now can be resumed."""
+        return bool(self._files)
+
+    def is_finished(self) -> bool:
+        """Say whether an earlier run of the job came to its end."""
+        path = Path(self._targets.trees)
+        return path.exists() and path.stat().st_size > 0 and not note_path(path).exists()
+
+    def start(self, *, resume: bool) -> Iterator[Tree]:
+        """Return the sentences that are to be parsed; nothing is written yet.
+
+        The first one is read now, before anything is overwritten: it may show that all is wrong.
+
+        Raises:
+            UsageError: The job cannot be resumed.
+            InputError: An output is not as it was left.
+        """
+        if resume and not self._targets.can_grow:
+            message = "{0} needs {1}, a plain file or one in .gz, .bz2 or .xz"
+            raise OptionError(message, "resume", "output")
+        path = Path(self._targets.trees)
+        if resume and note_path(path).exists():
+            outputs = [Path(name) for name in self._targets.names]
+            self._note = read_note(path, self._note.identity, outputs)
+        note = self._note
+        self._done, self._written = note.sentences, note.trees
+        sentences = self._sentences.start(note.mark, note.before)
+        deque(islice(sentences, note.sentences - note.before), maxlen=0)  # these are done
+        first = list(islice(sentences, 1))
+        return chain(first, sentences)
+
+    def write(self, found: Iterable[Sequence[Tree]]) -> None:
+        """Write the trees of each sentence; whatever happens, what is written is well-formed."""
+        with ExitStack() as stack:
+            trees, table = self._open(stack)
+            try:
+                for each in found:
+                    self._add(each, trees, table)
+                    if isinstance(trees, GrowingFile):
+                        if trees.is_full:
+                            self._end_part()
+                    elif self._done == self._sentences.count:  # all that has come is answered
+                        _flush(trees, table)
+            except BaseException:
+                with suppress(OSError):  # a full disk stays full
+                    self._end(trees, table)
+                raise
+            self._end(trees, table)
+        if self._files:
+            note_path(Path(self._targets.trees)).unlink()
+
+    def _open(self, stack: ExitStack) -> tuple[Sink, Sink | None]:
+        trees, *tables = self._open_files(stack) if self._targets.can_grow else self._streams(stack)
+        table = tables[0] if tables else None
+        if not self._written:
+            trees.write(self._texts.start())
+            if table is not None:
+                table.write(HEADING)
+        return trees, table
+
+    def _open_files(self, stack: ExitStack) -> list[Sink]:
+        """Open all files, then note that they are at their start, and only then clear them."""
+        paths = [Path(name) for name in self._targets.names]
+        for path in paths:
+            self._files[path] = GrowingFile(path, self._texts.unencodable)
+            stack.callback(self._files[path].close)
+        write_note(paths[0], self._note)
+        for file, (size, _) in zip(self._files.values(), self._note.outputs, strict=True):
+            file.begin(size)
+        return list(self._files.values())
+
+    def _streams(self, stack: ExitStack) -> list[Sink]:
+        return [
+            stack.enter_context(open_target(name, "utf-8", self._texts.unencodable))
+            for name in self._targets.names
+        ]
+
+    def _add(self, found: Iterable[Tree], trees: Sink, table: Sink | None) -> None:
+        for tree in found if self._prepare is None else self._prepare(found):
+            self._written += 1
+            if table is not None:
+                table.write(rows(tree))
+                if not self._targets.keep_confidence:
+                    tree = without_confidence(tree)
+            trees.write(self._texts.tree(tree, self._written))
+        self._done += 1
+
+    def _end_part(self) -> None:
+        """Write what is waiting, and note how far that is."""
+        for file in self._files.values():
+            file.flush()
+        mark, before = self._sentences.mark_before(self._done)
+        self._note = JobNote(
+            identity=self._note.identity,
+            mark=mark,
+            before=before,
+            sentences=self._done,
+            trees=self._written,
+            outputs=written({path: file.size for path, file in self._files.items()}),
+        )
+        write_note(Path(self._targets.trees), self._note)
+
+    def _end(self, trees: Sink, table: Sink | None) -> None:
+        """Write what is waiting and the end, which is not noted: resuming writes it again."""
+        trees.write(self._texts.end())
+        _flush(trees, table)
+
+
+def _flush(*sinks: Sink | None) -> None:
+    for sink in filter(None, sinks):
+        sink.flush()

@@ -1,0 +1,144 @@
+"""The note beside an output while it is being written, so that an interruption costs little.
+
+The note of `out.export` is `out.export.progress`. It is written before the first tree, and again
+after each part of the output has reached the disk; it is deleted when the job is done. So there is
+always a note that fits the beginning of the output. What comes after that is written again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from crossbranch.errors import InputError, OptionError, UsageError
+from crossbranch.jobs.inputs import JobInput
+from crossbranch.jobs.outputs import check_part, checksum
+from crossbranch.jobs.sentences import Mark
+
+SUFFIX = ".progress"
+_HEAD = 1 << 16  # bytes at both ends of an input that must not change
+
+
+class JobIdentity(msgspec.Struct, frozen=True, kw_only=True):
+    """What must be the same for a job to be resumed."""
+
+    version: str
+    """The version of crossbranch."""
+    model: str
+    options: dict[str, Any]
+    inputs: list[dict[str, Any]]
+
+
+class JobNote(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a job has got."""
+
+    identity: JobIdentity
+    mark: Mark
+    before: int = 0
+    """How many sentences are before the mark."""
+    sentences: int = 0
+    trees: int = 0
+    """More than there are sentences if each sentence has several."""
+    outputs: tuple[tuple[int, int], ...] = ()
+    """Size and checksum of each output, in order; their names and places may change."""
+
+
+def note_path(output: Path) -> Path:
+    """Return where the note of an output is."""
+    return output.with_name(output.name + SUFFIX)
+
+
+def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> JobNote:
+    """Read the note of an output, and make sure that the job can be resumed.
+
+    Raises:
+        UsageError: It was written by another job.
+        InputError: The note is damaged, or an output has changed.
+    """
+    path = note_path(output)
+    try:
+        note = msgspec.json.decode(path.read_bytes(), type=JobNote)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise InputError(str(error), "a note of crossbranch parse", path=str(path)) from None
+    _check_identity(output, note.identity, identity)
+    if len(note.outputs) != len(outputs):
+        raise InputError(f"{len(note.outputs)} outputs", str(len(outputs)), path=str(path))
+    for each, (size, expected) in zip(outputs, note.outputs, strict=True):
+        check_part(each, size, expected)
+    return note
+
+
+def write_note(output: Path, note: JobNote) -> None:
+    """Replace the note of an output in one step."""
+    path = note_path(output)
+    new = path.with_name(path.name + ".new")
+    with new.open("wb") as file:
+        file.write(msgspec.json.encode(note))
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
+def written(sizes: Mapping[Path, int]) -> tuple[tuple[int, int], ...]:
+    """Describe outputs, given how many bytes of them are finished."""
+    return tuple((size, checksum(path, size)) for path, size in sizes.items())
+
+
+def identify(model: bytes, options: Mapping[str, Any], inputs: Sequence[JobInput]) -> JobIdentity:
+    """Describe a job: the program, the model, the options and the inputs."""
+    return JobIdentity(
+        version=version("crossbranch"),
+        model=hashlib.sha256(model).hexdigest(),
+        options=dict(options),
+        inputs=[_identify(input) for input in inputs],
+    )
+
+
+def _identify(input: JobInput) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": input.name, "format": input.format}
+    if input.text is not None:
+        digest = hashlib.sha256(input.text.encode("utf-8", "surrogatepass"))
+        return found | {"sha256": digest.hexdigest()}
+    path = input.path
+    if path is None or not path.is_file():  # standard input, pipes: nobody can look ahead
+        return found
+    with path.open("rb") as file:
+        size = path.stat().st_size
+        digest = hashlib.sha256(file.read(_HEAD))
+        file.seek(max(0, size - _HEAD))
+        digest.update(file.read(_HEAD))
+    return found | {"size": size, "sha256": digest.hexdigest()}
+
+
+def _check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+    if before.version != now.version:
+        what = f"the version of crossbranch was {before.version}, and is {now.version}"
+        raise UsageError(f"cannot resume {output}: {what}")
+    if before.model != now.model:
+        raise UsageError(f"cannot resume {output}: it was written with another model")
+    for name in sorted({*before.options, *now.options}):
+        was, is_now = before.options.get(name), now.options.get(name)
+        if was != is_now:
+            message = "cannot resume {path}: the option {0} was {was}, and is {now}"
+            raise OptionError(message, name, path=output, was=was, now=is_now)
+    if difference := _difference(before.inputs, now.inputs):
+        raise UsageError(f"cannot resume {output}: {difference}")
+
+
+def _difference(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> str:
+    """Say in which way inputs are not the same; nothing if they are."""
+    names, current = [one["name"] for one in before], [one["name"] for one in now]
+    if names != current:
+        return f"it was written from {', '.join(names)}, not from {', '.join(current)}"
+    for one, other in zip(before, now, strict=True):
+        was, is_now = (found["format"] or "what its content tells" for found in (one, other))
+        if was != is_now:
+            return f"{one['name']} was read as {was}, and is now to be read as {is_now}"
+    changed = [one["name"] for one, other in zip(before, now, strict=True) if one != other]
+    return f"{', '.join(changed)} has changed since" if changed else ""

@@ -1,0 +1,112 @@
+"""What is done with the sentences of a job: tags, trees, lists of trees, confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from crossbranch.config import to_toml
+from crossbranch.errors import OptionError
+from crossbranch.jobs.inputs import JobInput
+from crossbranch.jobs.sentences import ReadingOptions
+from crossbranch.parsers import Parser
+from crossbranch.parsers.parser import ScoredTree
+from crossbranch.tree import Tree
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParseOptions:
+    """What to do with each sentence."""
+
+    keep_tags: bool = False
+    """Use the tags of treebanks."""
+    tags_only: bool = False
+    """Tag the sentences, and do not parse them."""
+    k_best: int | None = None
+    confidence: bool = False
+    threads: int = 1
+    search: Mapping[str, Any] = field(default_factory=dict)
+    """Options of this kind of parser, such as `beam`."""
+
+    def check(self, parser: Parser, inputs: Sequence[JobInput]) -> None:
+        """Refuse options that do not go together, with the model, or with the inputs.
+
+        Raises:
+            OptionError: Always with what is wrong.
+        """
+        if self.tags_only:
+            self._check_tags_only(parser)
+        if self.keep_tags and not any(input.may_be_treebank for input in inputs):
+            message = "{0} is for treebanks, and there is none among the inputs"
+            raise OptionError(message, "keep_tags")
+
+    def _check_tags_only(self, parser: Parser) -> None:
+        if parser.tagger is None:
+            message = "{0} needs a model with a tagger, and this one has none"
+            raise OptionError(message, "tags_only")
+        if self.k_best is not None or self.confidence:
+            message = "{0} makes no trees: leave out {1} and {2}"
+            raise OptionError(message, "tags_only", "k_best", "confidence")
+        if self.search:
+            message = "{0} does not search for trees: leave out {1}"
+            raise OptionError(message, "tags_only", next(iter(self.search)))
+        if self.keep_tags:
+            message = "{0} predicts tags, and {1} uses those that are there"
+            raise OptionError(message, "tags_only", "keep_tags")
+
+    def reading(self, parser: Parser, **others: Any) -> ReadingOptions:
+        """Return how to read sentences for this parser; `others` are more of the ReadingOptions."""
+        tagger = None if self.tags_only else parser.tagger  # with tags_only, all tags are its own
+        return ReadingOptions(
+            keep_tags=self.keep_tags,
+            needs_tags=parser.tagger is None,
+            known_tags=None if tagger is None else frozenset(tagger.tags),
+            tokenizer=parser.tokenizer,
+            **others,
+        )
+
+    def parsed(self, parser: Parser, sentences: Iterable[Tree]) -> Iterator[list[Tree]]:
+        """Yield the trees of each sentence."""
+        if self.tags_only:
+            return ([tree] for tree in parser.tag(sentences, threads=self.threads))
+        options = {"threads": self.threads, "confidence": self.confidence, **self.search}
+        if self.k_best is None:
+            return ([tree] for tree in parser.parse_many(sentences, **options))
+        return map(ranked, parser.parse_k_best(sentences, self.k_best, **options))
+
+    def identity(self) -> dict[str, Any]:
+        """Return the options that the trees depend on, by name."""
+        return {
+            "confidence": self.confidence,
+            "k_best": self.k_best,
+            "keep_tags": self.keep_tags,
+            "tags_only": self.tags_only,
+            **self.search,
+        }
+
+
+def ranked(scored: Sequence[ScoredTree]) -> list[Tree]:
+    """Return the trees of a k-best list, numbered so that one file can hold them all.
+
+    `.1`, `.2` and so on are added to the id, and the score is a comment. Only the best tree of the
+    first sentence says which document begins.
+    """
+    return [
+        one.tree.replace(
+            id=f"{one.tree.id}.{rank}",
+            comments=(*_comments(one.tree, rank), f"score {one.score:.6g}"),
+        )
+        for rank, one in enumerate(scored, 1)
+    ]
+
+
+def _comments(tree: Tree, rank: int) -> Iterator[str]:
+    return (text for text in tree.comments if rank == 1 or not text.startswith("newdoc"))
+
+
+def identity_of(parser: Parser) -> bytes:
+    """Return what tells a model from others, wherever it is."""
+    return to_toml(parser.settings).encode() + msgspec.json.encode(dict(parser.about))
