@@ -24,9 +24,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SMALL_PARTS = """
 import os, signal, sys
-from crossbranch.cli import main, parse_output, parse_raw
-parse_output._PART = 4000
-parse_raw._SECTION = 3000
+from crossbranch.cli import main
+from crossbranch.jobs import outputs
+from crossbranch.text import decoding
+outputs._PART = 4000
+decoding._SECTION = 3000
 last = int(sys.argv.pop(1))  # which call of fsync is the last one; 0: there is none
 action = sys.argv.pop(1)
 fsync = os.fsync

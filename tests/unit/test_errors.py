@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from crossbranch import errors
-from crossbranch.errors import InputError, LossWarning, TreeError
+from crossbranch.errors import DamageError, InputError, LossWarning, OptionError, TreeError
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,21 @@ def test_a_message_has_a_readable_length() -> None:
     assert len(error.found) == 10_000
 
 
-def test_an_input_error_survives_pickling() -> None:
-    error = InputError("x", "y", path="p", line=3, byte=4, sentence="s")
+@pytest.mark.parametrize("kind", [InputError, DamageError])
+def test_an_input_error_survives_pickling(kind: type[InputError]) -> None:
+    error = kind("x", "y", path="p", line=3, byte=4, sentence="s")
     copy = pickle.loads(pickle.dumps(error))
-    assert type(copy) is InputError
+    assert type(copy) is kind
     assert str(copy) == str(error)
     assert vars(copy) == vars(error)
+
+
+def test_an_option_error_can_use_other_names() -> None:
+    error = OptionError("{name}: {0} goes without {1}", "tags_only", "k_best", name="a{0}.txt")
+    copy = pickle.loads(pickle.dumps(error))
+    for each in (error, copy):
+        assert str(each) == "a{0}.txt: tags_only goes without k_best"
+        assert each.renamed(str.upper) == "a{0}.txt: TAGS_ONLY goes without K_BEST"
 
 
 def test_a_tree_error_keeps_its_vertex() -> None:

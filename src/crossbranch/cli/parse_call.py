@@ -6,7 +6,7 @@ import gc
 import shutil
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -258,7 +258,7 @@ class Call:
         width = shutil.get_terminal_size((_COLUMNS, 24)).columns if is_shown else _COLUMNS
         return DrawnTrees(width=width, color=is_shown and sys.stdout.isatty())
 
-    def _transformed(self, trees: list[Tree]) -> Iterator[Tree]:
+    def _transformed(self, trees: Iterable[Tree]) -> Iterator[Tree]:
         report = self._note if self.on_error == "skip" else None
         return transform_each(trees, self.steps.apply, report=report)
 

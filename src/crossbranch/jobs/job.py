@@ -187,5 +187,6 @@ class Job:
 
 
 def _flush(*sinks: Sink | None) -> None:
-    for sink in filter(None, sinks):
-        sink.flush()
+    for sink in sinks:
+        if sink is not None:
+            sink.flush()

@@ -232,7 +232,7 @@ class JobSentences:
             )
 
     def _tagged(self, tree: Tree, format: str | None, name: str, number: int) -> Tree | None:
-        """Take away tags that are not to be used; report a sentence without tags that needs them."""
+        """Take away tags that are not used; report a sentence that needs tags and has none."""
         options = self._options
         if not options.needs_tags:
             if options.keep_tags or not _is_treebank(format):

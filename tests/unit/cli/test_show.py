@@ -10,7 +10,7 @@ import pytest
 
 from crossbranch.cli import show
 from crossbranch.cli.show import Meter, progress, say_left_out
-from crossbranch.errors import InputError
+from crossbranch.errors import DamageError, InputError
 
 
 class Terminal(io.StringIO):
@@ -84,7 +84,7 @@ def test_meters_write_lines_without_a_terminal(
 
 def test_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     bad = InputError("a word", "a tree", path="x", line=3)
-    damage = InputError("unreadable data (it ends)", "a whole file", path="x.gz")
+    damage = DamageError("cut-off data", "a whole file", path="x.gz")
     said = {
         (): "",
         (bad,): "crossbranch: 1 bad sentence was left out\n",

@@ -1,4 +1,4 @@
-"""Files in whole parts, trees as text, and the notes about how far a run has got."""
+"""Files in whole parts, trees as text, and the notes about how far a job has got."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from crossbranch.cli import parse_output
-from crossbranch.cli.parse_input import RAW, Input
-from crossbranch.cli.parse_output import Drawn, InFormat, Parts
-from crossbranch.cli.parse_raw import Place
-from crossbranch.cli.parse_resume import (
-    Note,
+from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
+from crossbranch.jobs import outputs
+from crossbranch.jobs.inputs import RAW, JobInput
+from crossbranch.jobs.notes import (
+    JobIdentity,
+    JobNote,
     identify,
     note_path,
     read_note,
     write_note,
     written,
 )
-from crossbranch.errors import CrossbranchError, InputError, LossWarning, TransformError, UsageError
+from crossbranch.jobs.outputs import DrawnTrees, FormattedTrees, GrowingFile
+from crossbranch.jobs.sentences import Mark
+from crossbranch.text.decoding import TextPlace
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import FORMATS
 
@@ -43,47 +45,47 @@ def test_a_file_grows_by_parts(
 ) -> None:
     path = tmp_path / f"out{suffix}"
     path.write_bytes(b"what was there before")
-    parts = Parts(path, "strict")
+    parts = GrowingFile(path, "strict")
     assert path.read_bytes() == b"what was there before"
     parts.begin(0)
     parts.write("ä")
     parts.write("b")
     assert path.read_bytes() == b""
-    parts.end_part()
+    parts.flush()
     first = path.read_bytes()
     assert decompress(first) == "äb".encode()
     assert parts.size == len(first)
     parts.write("c")
-    parts.end_part()
-    parts.end_part()  # of nothing
+    parts.flush()
+    parts.flush()  # of nothing
     parts.close()
     whole = path.read_bytes()
     assert whole.startswith(first)
     assert decompress(whole) == "äbc".encode()
 
     path.write_bytes(whole + b"rubbish")
-    parts = Parts(path, "strict")
+    parts = GrowingFile(path, "strict")
     parts.begin(len(first))
     assert path.read_bytes() == first
     parts.write("c")
-    parts.end_part()
+    parts.flush()
     parts.close()
     assert path.read_bytes() == whole
 
 
 def test_when_a_part_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse_output, "_PART", 3)
-    plain, packed = Parts(tmp_path / "a", "strict"), Parts(tmp_path / "a.gz", "strict")
+    monkeypatch.setattr(outputs, "_PART", 3)
+    plain, packed = GrowingFile(tmp_path / "a", "strict"), GrowingFile(tmp_path / "a.gz", "strict")
     for parts in (plain, packed):
         parts.begin(0)
         parts.write("ab")
         assert not parts.is_full
-    monkeypatch.setattr(parse_output, "_PATIENCE", -1)
+    monkeypatch.setattr(outputs, "_PATIENCE", -1)
     assert plain.is_full
     assert not packed.is_full  # what is in it must not depend on time
     packed.write("c")
     assert packed.is_full
-    packed.end_part()
+    packed.flush()
     assert not packed.is_full
     plain.close()
     packed.close()
@@ -91,34 +93,36 @@ def test_when_a_part_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot write .*: no such file or directory"):
-        Parts(tmp_path / "nowhere" / "out", "strict")
+        GrowingFile(tmp_path / "nowhere" / "out", "strict")
 
 
 def test_offsets_are_dropped_silently_and_other_things_are_not() -> None:
-    writer = InFormat(FORMATS["discbracket"], on_error="stop", note=print)
+    writer = FormattedTrees(FORMATS["discbracket"], on_error="stop", report=print)
     assert writer.tree(CROSSING, 7) == "(ROOT (A (X 0=a) (X 2=c)) (B (X 1=b)))\n"
-    writer.warn()
+    assert not writer.losses
     writer.tree(CROSSING, 8)
-    with pytest.warns(LossWarning, match="dropped: 1 ids$"):
-        writer.warn()
+    assert writer.losses == {"ids": 1}
 
 
 def test_trees_that_a_format_cannot_hold() -> None:
     with pytest.raises(TransformError, match="sentence 7: bracket cannot hold crossing"):
-        InFormat(FORMATS["bracket"], on_error="stop", note=print).tree(CROSSING, 1)
+        FormattedTrees(FORMATS["bracket"], on_error="stop", report=print).tree(CROSSING, 1)
     noted: list[CrossbranchError] = []
-    assert InFormat(FORMATS["bracket"], on_error="skip", note=noted.append).tree(CROSSING, 1) == ""
+    assert (
+        FormattedTrees(FORMATS["bracket"], on_error="skip", report=noted.append).tree(CROSSING, 1)
+        == ""
+    )
     assert len(noted) == 1
 
 
 def test_frames() -> None:
-    writer = InFormat(FORMATS["tigerxml"], on_error="stop", note=print)
+    writer = FormattedTrees(FORMATS["tigerxml"], on_error="stop", report=print)
     assert writer.start().startswith("<?xml")
     assert writer.end() == "</body>\n</corpus>\n"
 
 
 def test_drawn() -> None:
-    drawn = Drawn(width=80, color=False)
+    drawn = DrawnTrees(width=80, color=False)
     text = drawn.tree(CROSSING.replace(comments=["score 3"]), 1)
     assert text.startswith("7 score 3\n")
     assert text.endswith("\n\n")
@@ -134,22 +138,24 @@ class TestNotes:
         out.write_text("0123456789" * 1000)
         return out
 
-    def identity(self, out: Path, beam: int = 4, model: bytes = b"m", **more: object) -> dict:  # type: ignore[type-arg]
+    def identity(
+        self, out: Path, beam: int = 4, model: bytes = b"m", **more: object
+    ) -> JobIdentity:
         inputs = [
-            Input(name=str(out.with_name("in.txt")), format=RAW),
-            Input(name="<text>", format=RAW, text=str(more.get("text", "ja"))),
-            Input(name="-", format=RAW),
+            JobInput(name=str(out.with_name("in.txt")), format=RAW),
+            JobInput(name="<text>", format=RAW, text=str(more.get("text", "ja"))),
+            JobInput(name="-", format=RAW),
         ]
         if more.get("one"):
             inputs = inputs[:1]
-        return identify(model, {"--beam": beam}, inputs)
+        return identify(model, {"beam": beam}, inputs)
 
-    def note(self, out: Path) -> Note:
-        note = Note(
+    def note(self, out: Path) -> JobNote:
+        note = JobNote(
             identity=self.identity(out),
             sentences=3,
             trees=6,
-            place=Place(input=1, byte=4, encoding="utf-8"),
+            mark=Mark(input=1, at=TextPlace(byte=4, encoding="utf-8")),
             before=2,
             outputs=written({out: 9000}),
         )
@@ -163,7 +169,7 @@ class TestNotes:
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            ({"beam": 8}, "the option --beam was 4, and is 8"),
+            ({"beam": 8}, "the option beam was 4, and is 8"),
             ({"model": b"n"}, "written with another model"),
             ({"text": "nein"}, "<text> has changed since"),
             ({"one": True}, r"written from .*in.txt, <text>, -, not from .*in.txt$"),

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossbranch.cli import parse_raw
-from crossbranch.cli.parse_raw import Place, RawText, TagCounts, first_place
 from crossbranch.errors import InputError
+from crossbranch.text import decoding
+from crossbranch.text.decoding import RawText, TextPlace, first_place
 from crossbranch.treebank.source import Source
 
 
@@ -34,7 +34,7 @@ def source_of(data: bytes, seed: int | None = None) -> Source:
     return source
 
 
-def sections(data: bytes, place: Place, **options: object) -> list[tuple[Place, str]]:
+def sections(data: bytes, place: TextPlace, **options: object) -> list[tuple[TextPlace, str]]:
     seed = options.pop("seed", None)
     raw = RawText(source_of(data[place.byte :], seed), place, **options)  # type: ignore[arg-type]
     return [(start, "".join(raw.pieces())) for start in raw.sections()]
@@ -48,10 +48,10 @@ texts = st.lists(
 @given(texts, st.booleans(), st.integers(0, 99))
 def test_sections_make_up_the_text_however_it_is_read(data: bytes, lines: bool, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parse_raw, "_SECTION", 5)
-        whole = sections(data, Place(encoding="utf-8"), lines=lines)
+        patch.setattr(decoding, "_SECTION", 5)
+        whole = sections(data, TextPlace(encoding="utf-8"), lines=lines)
         assert "".join(text for _, text in whole) == data.decode("utf-8", "replace")
-        assert sections(data, Place(encoding="utf-8"), lines=lines, seed=seed) == whole
+        assert sections(data, TextPlace(encoding="utf-8"), lines=lines, seed=seed) == whole
         for number, (place, _) in enumerate(whole):
             assert sections(data, place, lines=lines, seed=seed + 1) == whole[number:]
         end = "\n" if lines else ("\n\n", "\n\r\n")
@@ -61,31 +61,31 @@ def test_sections_make_up_the_text_however_it_is_read(data: bytes, lines: bool, 
 def test_a_section_ends_at_the_first_empty_line_after_enough_bytes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(parse_raw, "_SECTION", 4)
-    found = sections(b"a\n\nb\n\nc\nd\r\n\r\ne", Place(encoding="utf-8"))
+    monkeypatch.setattr(decoding, "_SECTION", 4)
+    found = sections(b"a\n\nb\n\nc\nd\r\n\r\ne", TextPlace(encoding="utf-8"))
     assert [text for _, text in found] == ["a\n\nb\n\n", "c\nd\r\n\r\n", "e"]
     assert [place.byte for place, _ in found] == [0, 6, 13]
-    found = sections("éé\n\né".encode(), Place(encoding="utf-8"))
+    found = sections("éé\n\né".encode(), TextPlace(encoding="utf-8"))
     assert [(place.byte, place.character) for place, _ in found] == [(0, 0), (6, 4)]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-32-be", "iso2022_jp"])
 def test_wide_encodings_are_one_section(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse_raw, "_SECTION", 4)
+    monkeypatch.setattr(decoding, "_SECTION", 4)
     text = "ab\n\nカタ\n\nc"
-    found = sections(text.encode(encoding), Place(encoding=encoding), seed=1)
+    found = sections(text.encode(encoding), TextPlace(encoding=encoding), seed=1)
     assert [text for _, text in found] == [text]
 
 
 @given(st.lists(st.sampled_from([b"a", b"\xff", b"\xef\xbf\xbd", b"\xe2\x82"])).map(b"".join))
 def test_what_is_replaced_is_counted(data: bytes) -> None:
-    raw = RawText(source_of(data, 3), Place(encoding="utf-8"))
+    raw = RawText(source_of(data, 3), TextPlace(encoding="utf-8"))
     text = "".join(piece for _ in raw.sections() for piece in raw.pieces())
     assert raw.place.replaced == text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
 
 
 def test_strict_decoding_names_the_byte() -> None:
-    place = Place(encoding="utf-8", byte=10)
+    place = TextPlace(encoding="utf-8", byte=10)
     raw = RawText(source_of("ab€".encode() + b"\xff", 1), place, strict=True)
     with pytest.raises(InputError, match=r"text.txt: byte 15: found the byte 0xff, expected text"):
         [list(raw.pieces()) for _ in raw.sections()]
@@ -114,25 +114,18 @@ def test_strict_decoding_names_the_byte() -> None:
     ],
 )
 def test_the_encoding_is_guessed(data: bytes, encoding: str, byte: int) -> None:
-    assert first_place(source_of(data), None) == Place(encoding=encoding, byte=byte)
+    assert first_place(source_of(data), None) == TextPlace(encoding=encoding, byte=byte)
 
 
 def test_the_encoding_is_given() -> None:
-    assert first_place(source_of(b"\xe9"), "cp1252") == Place(encoding="cp1252")
-    assert first_place(source_of(b"\xef\xbb\xbfa"), "UTF-8") == Place(encoding="utf-8", byte=3)
+    assert first_place(source_of(b"\xe9"), "cp1252") == TextPlace(encoding="cp1252")
+    assert first_place(source_of(b"\xef\xbb\xbfa"), "UTF-8") == TextPlace(encoding="utf-8", byte=3)
     assert first_place(source_of(b"\xef\xbb\xbfa"), "utf-8-sig").byte == 3
-
-
-def test_tags_of_no_use_are_counted() -> None:
-    counts = TagCounts().add(["A", "", "B", ""], {"A", "B"})
-    assert counts == TagCounts(missing=2)
-    counts = counts.add(["x" * 99, "A", "y"], {"A"}).add(["", "z"], {"A"})
-    assert counts == TagCounts(missing=3, unknown=3, example="x" * 40)
 
 
 def test_bytes_before_the_place_are_left_out() -> None:
     for seed in range(9):
         source = source_of(b"0123456789abc", seed)
-        raw = RawText(source, Place(encoding="utf-8", byte=10), skip=10)
+        raw = RawText(source, TextPlace(encoding="utf-8", byte=10), skip=10)
         assert ["".join(raw.pieces()) for _ in raw.sections()] == ["abc"]
         assert raw.place.byte == 13
