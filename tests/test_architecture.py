@@ -26,7 +26,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "tree",
         "dependencies draft escape nltk_trees punctuation",
         "treebank transforms evaluation drawing",
-        "statistics prepare reports",
+        "conversion statistics prepare reports",
         "structure",
         "grammar transitions features",
         "search",

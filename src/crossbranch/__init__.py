@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crossbranch.constituent import Constituent
+    from crossbranch.conversion import write
     from crossbranch.drawing import draw_comparison, draw_png, draw_svg, draw_text, draw_tikz
     from crossbranch.drawing.page import draw_html
     from crossbranch.errors import (
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from crossbranch.tables import records
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
     from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
-    from crossbranch.treebank import FORMATS, Format, Header, Reader, read, write
+    from crossbranch.treebank import FORMATS, Format, Header, Reader, read
 
 __all__ = [
     "FORMATS",
@@ -89,6 +90,7 @@ __all__ = [
 # Each name is fetched when it is first used: a command that converts does not load what draws.
 _PLACES = {
     "constituent": "Constituent",
+    "conversion": "write",
     "drawing": "draw_comparison draw_png draw_svg draw_text draw_tikz",
     "drawing.page": "draw_html",
     "errors": (
@@ -101,7 +103,7 @@ _PLACES = {
     "tables": "records",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
     "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",
-    "treebank": "FORMATS Format Header Reader read write",
+    "treebank": "FORMATS Format Header Reader read",
     "grammar.sampling": "sample",
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}

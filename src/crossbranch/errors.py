@@ -124,13 +124,26 @@ class LossError(CrossbranchError):
     """Writing would have lost something that the format cannot hold."""
 
 
+CONTINUOUS_NODES = "discontinuous constituents"
+CONTINUOUS_TREES = "discontinuous trees"
+"""Parts that were not dropped: such trees were made continuous."""
+
+
 class LossWarning(UserWarning):
     """Writing lost what the format cannot hold; `losses` counts it by part."""
 
     def __init__(self, format_name: str, losses: Mapping[str, int]) -> None:
         self.format_name, self.losses = format_name, dict(losses)
-        counts = ", ".join(f"{count:,} {part}" for part, count in self.losses.items())
-        super().__init__(f"{format_name} cannot hold everything; dropped: {counts}")
+        changed = (CONTINUOUS_NODES, CONTINUOUS_TREES)
+        dropped = [f"{count:,} {part}" for part, count in losses.items() if part not in changed]
+        texts = [f"dropped: {', '.join(dropped)}"] if dropped else []
+        if CONTINUOUS_TREES in losses:
+            nodes, trees = (losses.get(part, 0) for part in changed)
+            texts.append(
+                f"made continuous: {nodes:,} constituents in {trees:,} trees"
+                " (the transform split keeps them in parts)"
+            )
+        super().__init__(f"{format_name} cannot hold everything; {'; '.join(texts)}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return LossWarning, (self.format_name, self.losses)

@@ -54,9 +54,16 @@ def test_losses_are_counted_and_strict_forbids_them(treebank: Path, tmp_path: Pa
     assert "cannot hold" in stderr
 
 
-def test_crossing_branches_need_a_transform_for_brackets(treebank: Path, tmp_path: Path) -> None:
-    _, stderr = crossbranch("convert", treebank, tmp_path / "out.mrg", code=1)
-    assert "crossing branches" in stderr
+def test_trees_are_made_continuous_for_brackets(treebank: Path, tmp_path: Path) -> None:
+    _, stderr = crossbranch("convert", treebank, tmp_path / "out.mrg")
+    assert "made continuous: 3 constituents in 3 trees" in stderr
+    tree = "( (SBARQ (WHNP (WP What)) (SQ (MD should) (NP (PRP I))) (VP (VB do))) (. ?))\n"
+    assert (tmp_path / "out.mrg").read_text() == tree * 3
+    _, stderr = crossbranch("convert", treebank, tmp_path / "strict.mrg", "--strict", code=1)
+    assert "sentence 1: bracket cannot hold 1 discontinuous constituents" in stderr
+    stdout, stderr = crossbranch("sample", "5", "--to", "bracket")
+    assert len(stdout.splitlines()) == 5
+    assert "made continuous" in stderr
     crossbranch("convert", treebank, tmp_path / "out.mrg", "--apply", "split")
     stdout, _ = crossbranch(
         "convert", tmp_path / "out.mrg", "-", "--to", "discbracket", "--undo", "split"

@@ -50,9 +50,9 @@ def convert(
 ) -> None:
     """Convert the treebank IN to OUT, one sentence at a time, in constant memory.
 
-    Nothing that OUT's format can hold is lost; what it cannot hold is dropped with a warning that
-    counts it. Words are never reordered: a format without crossing branches needs a transform
-    first.
+    Nothing that OUT's format can hold is lost. What it cannot hold is dropped, and a warning counts
+    it. Words are never reordered. If OUT's format has no crossing branches, trees are made
+    continuous as with --apply "attach | raise(auto)"; --apply another transform for another way.
 
     \b
       crossbranch convert tiger.export.gz tiger.xml
@@ -60,8 +60,9 @@ def convert(
       crossbranch convert negra.export - --to conllu --apply "heads(negra)"
       crossbranch convert tiger.xml tiger.mrg --apply "attach | split"
     """  # noqa: D301 - click reads \b
+    from crossbranch.conversion import write
     from crossbranch.transforms import pipeline, transform_each
-    from crossbranch.treebank import read, write
+    from crossbranch.treebank import read
     from crossbranch.treebank.reading import same_file
 
     backwards = pipeline(undone or "")

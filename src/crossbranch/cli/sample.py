@@ -87,10 +87,10 @@ def sample(
     The grammars show the discontinuities of their languages: German topicalization, extraposition
     and scrambling, Dutch cross-serial verbs, English extraction and quotations.
     """
+    from crossbranch.conversion import write
     from crossbranch.grammar.random_trees import RandomSettings, random_trees
     from crossbranch.grammar.sampling import sample as sample_trees
     from crossbranch.transforms import transform_each
-    from crossbranch.treebank import write
 
     if target_format is None and target == "-":
         target_format = "export"

@@ -1,14 +1,17 @@
-"""Which of the head tables that ship with crossbranch fits a treebank."""
+"""Which of the head tables that ship with crossbranch fits a treebank, or a tree."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from itertools import islice
 
 from crossbranch.punctuation import is_punctuation
 from crossbranch.transforms.head_rules import HeadTable, Vertex, load_table
-from crossbranch.tree import Tree
+from crossbranch.transforms.mapping import Changes, map_nodes
+from crossbranch.tree import Node, Tree
 
 SHIPPED = ("negra", "ptb", "alpino", "french")
 """The tables to choose from; of two that fit equally, the earlier one is chosen."""
@@ -22,7 +25,7 @@ def choose_head_table(trees: Iterable[Tree]) -> str:
 
     Rules for every label do not count: they find a head in any treebank.
     """
-    tables = {name: _particular(load_table(name)) for name in SHIPPED}
+    tables = {name: _particular(name) for name in SHIPPED}
     found: Counter[str] = Counter()
     for tree in islice(trees, _ENOUGH):
         tokens = [Vertex(t.tag, "", is_punctuation(t)) for t in tree.sentence]
@@ -38,5 +41,41 @@ def choose_head_table(trees: Iterable[Tree]) -> str:
     return max(SHIPPED, key=lambda name: found[name])
 
 
-def _particular(table: HeadTable) -> HeadTable:
-    return HeadTable([rule for rule in table.rules if not rule.labels.fullmatch(f"{_NO_LABEL}\0")])
+def mark_likely_heads(tree: Tree) -> Tree:
+    """Mark the heads that are not marked, by the table that fits this tree best.
+
+    A node stays without a mark if no rule knows its label or the functions of its children.
+    """
+    table = _without_last_resort(choose_head_table([tree]))
+    tokens = [Vertex(t.tag, t.edge_label, is_punctuation(t)) for t in tree.sentence]
+
+    def changes(node: Node) -> Changes:
+        if node.head is not None or len(node.children) < 2:
+            return {}
+        children = [
+            tokens[child] if isinstance(child, int) else Vertex(child.label, child.edge_label)
+            for child in node.children
+        ]
+        return {"head": table.find(Vertex(node.label, node.edge_label), children)}
+
+    return map_nodes(tree, changes)
+
+
+@cache
+def _particular(name: str) -> HeadTable:
+    """The rules of a table that are for particular labels."""
+    return HeadTable([rule for rule in load_table(name).rules if not _is_for_all(rule.labels)])
+
+
+@cache
+def _without_last_resort(name: str) -> HeadTable:
+    """The rules of a table, without candidates that fit any child."""
+    rules = [
+        rule._replace(candidates=tuple(c for c in rule.candidates if not _is_for_all(c)))
+        for rule in load_table(name).rules
+    ]
+    return HeadTable(rules)
+
+
+def _is_for_all(pattern: re.Pattern[str]) -> bool:
+    return pattern.fullmatch(f"{_NO_LABEL}\0") is not None

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from crossbranch.draft import Draft, order_children_first
+from crossbranch.errors import UsageError
 from crossbranch.span import fan_out
 from crossbranch.transforms.continuous import block_spans, head_tokens
+from crossbranch.transforms.head_choice import mark_likely_heads
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import Tree
 
@@ -17,12 +19,19 @@ class Raise(Transform):
     """A discontinuous node keeps the block of its head; the rest goes to the node above.
 
     So everything ends at its lowest ancestor where no branches cross. Without a head mark, the
-    largest block counts as the head's. There is no inverse: use boyd or split where the tree has to
-    come back.
+    largest block counts as the head's. With `heads=auto`, heads that are not marked are found by
+    the head table that fits the tree best. There is no inverse: use boyd or split if the tree has
+    to come back.
     """
 
     name: ClassVar[str] = "raise"
     has_inverse: ClassVar[bool] = False
+    heads: str = "marked"  # or auto
+
+    def __post_init__(self) -> None:
+        """Check the option."""
+        if self.heads not in ("marked", "auto"):
+            raise UsageError(f"raise: heads is {self.heads!r}, expected marked or auto")
 
     def apply(self, tree: Tree) -> Tree:
         """Return the continuous tree."""
@@ -30,7 +39,8 @@ class Raise(Transform):
             return tree
         draft = Draft(tree)
         spans = draft.spans()
-        heads = head_tokens(draft, spans)
+        headed = Draft(mark_likely_heads(tree)) if self.heads == "auto" else draft
+        heads = head_tokens(headed, spans)
         for vertex in order_children_first(draft.root, draft.children):
             if fan_out(spans[vertex]) < 2:
                 continue

@@ -30,7 +30,7 @@ from crossbranch.treebank.reading import (
 from crossbranch.treebank.source import OnError, Report
 from crossbranch.treebank.text import Tagged, Tokens
 from crossbranch.treebank.tigerxml import TigerXml
-from crossbranch.treebank.writing import write_trees
+from crossbranch.treebank.writing import MakeContinuous, TreeWriter, write_trees
 
 __all__ = ["FORMATS", "Format", "Header", "Reader", "read", "write"]
 
@@ -80,12 +80,15 @@ def write(
     strict: bool = False,
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
+    make_continuous: MakeContinuous | None = None,
 ) -> Counter[str]:
     """Write trees, one at a time, to a file, a stream, or standard output (`-`).
 
     The format is told by the file name unless given; `.gz`, `.bz2`, `.xz` and `.zip` compress. What
     the format cannot hold is dropped, counted, returned and warned about (LossWarning); with
-    `strict`, it is a LossError.
+    `strict`, it is a LossError. Crossing branches are never dropped: if the format cannot hold
+    them, `make_continuous` removes them; without it, such a tree is a TransformError.
+    `crossbranch.write` is this function with a `make_continuous`.
     """
     if header is None:
         header = trees.header if isinstance(trees, Reader) else Header()
@@ -98,10 +101,9 @@ def write(
     return write_trees(
         trees,
         target,
-        chosen,
+        TreeWriter(chosen, strict=strict, make_continuous=make_continuous),
         header=header,
         encoding=encoding,
-        strict=strict,
         on_error=on_error,
         report=report,
     )

@@ -2,26 +2,129 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
-from crossbranch.errors import CrossbranchError, LossError, LossWarning, TransformError
+from crossbranch.errors import (
+    CONTINUOUS_NODES,
+    CONTINUOUS_TREES,
+    CrossbranchError,
+    LossError,
+    LossWarning,
+    TransformError,
+)
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import Writable, open_target
 from crossbranch.treebank.format import Format, count_losses
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import OnError, check_on_error
 
+MakeContinuous = Callable[[Tree], Tree]
+"""Removes crossing branches from a tree, for formats that cannot hold them."""
+
+
+class TreeWriter:
+    """Makes text of trees, in one format, and counts in `losses` what it cannot hold."""
+
+    def __init__(
+        self,
+        format: Format,
+        *,
+        strict: bool = False,
+        make_continuous: MakeContinuous | None = None,
+        uncounted: Collection[str] = (),
+    ) -> None:
+        """Prepare to write.
+
+        Args:
+            format: The format of the text.
+            strict: Raise a LossError instead of losing anything.
+            make_continuous: Applied to trees with crossing branches that the format cannot hold.
+                Without it, such a tree is a TransformError.
+            uncounted: Parts that may be lost without being counted, such as "offsets".
+        """
+        self.format = format
+        self.losses: Counter[str] = Counter()
+        self._strict = strict
+        self._make_continuous = make_continuous
+        self._uncounted = uncounted
+
+    def start(self, header: Header, encoding: str = "utf-8") -> str:
+        """Return what stands before the first tree."""
+        if header and not self.format.holds.header:
+            self._lose(Counter({"headers": 1}), "the header")
+        return self.format.write_declaration(encoding) + self.format.write_start(header)
+
+    def tree(self, tree: Tree, number: int) -> str:
+        """Return the text of a tree, the `number`th.
+
+        Raises:
+            LossError: Something would be lost, and that is forbidden.
+            TransformError: The tree has crossing branches that nobody removes.
+        """
+        where = f"sentence {tree.id or number}"
+        crossing = 0
+        if tree.is_discontinuous and not self.format.holds.crossing_branches:
+            crossing = sum(node.is_discontinuous for node in tree.nodes)
+            if not self._strict:
+                tree = self._without_crossing_branches(tree, where)
+        lost = count_losses(tree, self.format)
+        if crossing:
+            lost.update({CONTINUOUS_NODES: crossing, CONTINUOUS_TREES: 1})
+        if tree.id == str(number):  # a reader that finds no ids counts just so
+            lost.pop("ids", None)
+        for part in self._uncounted:
+            lost.pop(part, None)
+        if lost:
+            self._lose(lost, where)
+        return self.format.write_tree(tree, number)
+
+    def end(self) -> str:
+        """Return what stands after the last tree."""
+        return self.format.write_end()
+
+    def warn(self) -> None:
+        """Warn once about all that was lost; the warning points to the user's own code."""
+        if self.losses:
+            warning = LossWarning(self.format.name, self.losses)
+            warnings.warn(warning, stacklevel=_levels_inside_the_package())
+
+    def _without_crossing_branches(self, tree: Tree, where: str) -> Tree:
+        if self._make_continuous is not None:
+            tree = self._make_continuous(tree)
+        if tree.is_discontinuous:
+            raise TransformError(
+                f"{where}: {self.format.name} cannot hold crossing branches and never reorders"
+                " words; make the tree continuous first, for example with the transform raise"
+            )
+        return tree
+
+    def _lose(self, lost: Counter[str], where: str) -> None:
+        if self._strict:
+            counts = ", ".join(f"{count} {part}" for part, count in lost.items())
+            raise LossError(f"{where}: {self.format.name} cannot hold {counts}")
+        self.losses.update(lost)
+
+
+def _levels_inside_the_package() -> int:
+    """Return how many calls lie between the caller and the first code outside of crossbranch."""
+    frame = sys._getframe(1)
+    levels = 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("crossbranch."):
+        frame = frame.f_back
+        levels += 1
+    return levels
+
 
 def write_trees(
     trees: Iterable[Tree],
     target: Writable,
-    format: Format,
+    writer: TreeWriter,
     *,
     header: Header,
     encoding: str = "utf-8",
-    strict: bool = False,
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
 ) -> Counter[str]:
@@ -30,15 +133,13 @@ def write_trees(
     Whatever happens, what was written before stays written and well-formed.
     """
     check_on_error(on_error)
-    losses: Counter[str] = Counter()
-    if header and not format.holds.header:
-        _lose(Counter({"headers": 1}), losses, format, strict, "the header")
-    with open_target(target, encoding, format.unencodable) as stream:
-        stream.write(format.write_declaration(encoding) + format.write_start(header))
+    start = writer.start(header, encoding)
+    with open_target(target, encoding, writer.format.unencodable) as stream:
+        stream.write(start)
         try:
             for number, tree in enumerate(trees, 1):
                 try:
-                    text = _text(tree, number, format, losses, strict)
+                    text = writer.tree(tree, number)
                 except TransformError as error:
                     if on_error == "stop":
                         raise
@@ -47,31 +148,6 @@ def write_trees(
                 else:
                     stream.write(text)
         finally:
-            stream.write(format.write_end())
-    if losses:
-        warnings.warn(LossWarning(format.name, losses), stacklevel=3)
-    return losses
-
-
-def _text(tree: Tree, number: int, format: Format, losses: Counter[str], strict: bool) -> str:
-    if not format.holds.crossing_branches and tree.is_discontinuous:
-        raise TransformError(
-            f"sentence {tree.id or number}: {format.name} cannot hold crossing branches and never "
-            "reorders words; make the tree continuous first, for instance with "
-            '--apply "split" or --apply "raise"'
-        )
-    lost = count_losses(tree, format)
-    if tree.id == str(number):  # a reader that finds no ids counts just so
-        lost.pop("ids", None)
-    if lost:
-        _lose(lost, losses, format, strict, f"sentence {tree.id or number}")
-    return format.write_tree(tree, number)
-
-
-def _lose(
-    lost: Counter[str], losses: Counter[str], format: Format, strict: bool, where: str
-) -> None:
-    if strict:
-        counts = ", ".join(f"{count} {part}" for part, count in lost.items())
-        raise LossError(f"{where}: {format.name} cannot hold {counts}")
-    losses.update(lost)
+            stream.write(writer.end())
+    writer.warn()
+    return writer.losses
