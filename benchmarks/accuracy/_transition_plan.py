@@ -46,7 +46,7 @@ class Training:
 
 
 def headline() -> Iterator[Training]:
-    """The figures of the authors' program: what was trained with beam 4, parsed with others."""
+    """The figures of mtg 1.0: what was trained with beam 4, parsed with others."""
     for row, features, epochs, beams in (
         ("GAP +SPANS", SPANS, 15, (1, 2, 4, 8, 32)),
         ("GAP +SPANS", SPANS, 30, (4, 8, 32)),

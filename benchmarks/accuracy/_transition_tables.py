@@ -17,7 +17,7 @@ AUTHORS: dict[tuple[int, int], tuple[float, float]] = {
     (30, 8): (77.86, 54.73),
     (30, 32): (78.25, 55.68),
 }
-"""F1 and discontinuous F1 of the authors' program by epochs and beam."""
+"""F1 and discontinuous F1 of mtg 1.0 by epochs and beam."""
 AUTHORS_SECONDS, AUTHORS_TRAINING_MB, AUTHORS_MB = 231, 4_400, 61
 
 Found = Mapping[str, Any]
@@ -34,9 +34,9 @@ def all_tables(found: Found) -> Iterator[str]:
 
 
 def headline(found: Found) -> Iterator[str]:
-    """Mean and single values of the seeds, beside the authors' program."""
+    """Mean and single values of the seeds, beside mtg 1.0."""
     yield from _title(f"{planned.HEADLINE}, trained with beam 4: F1 / discontinuous F1")
-    yield from _head("features", "epochs", "beam", "mean", "seeds", "authors' program")
+    yield from _head("features", "epochs", "beam", "mean", "seeds", "mtg 1.0")
     groups: dict[tuple[str, int], list[Any]] = {}
     for training in planned.headline():
         if training.name in found:
@@ -59,7 +59,7 @@ def costs(found: Found) -> Iterator[str]:
     yield from _title("Training: CPU seconds, peak memory, size of the model")
     yield from _head("features", "epochs", "CPU seconds", "peak memory, MB", "model, MB")
     theirs = (AUTHORS_SECONDS, AUTHORS_TRAINING_MB, AUTHORS_MB)
-    yield _row("GAP +SPANS, authors' program", 15, *theirs)
+    yield _row("GAP +SPANS, mtg 1.0", 15, *theirs)
     for training in planned.headline():
         if training.name in found and training.settings["seed"] == planned.SEEDS[0]:
             result = found[training.name]

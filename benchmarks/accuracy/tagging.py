@@ -32,7 +32,7 @@ TABLES: dict[str, str | None] = {
     "squoia": "spacy:de",
 }
 ASKED = {"alpino": 97.0, "craft": 96.5, "icepahc": 94.0}
-HEAD = ("treebank", "tags", "asked for", "base", "all", "known", "unknown", "jackknifed")
+HEAD = ("treebank", "tags", "target", "base", "all", "known", "unknown", "jackknifed")
 COSTS = ("CPU seconds to learn", "MB", "of them clusters")
 
 
