@@ -44,10 +44,10 @@ def parse_all(parser: Parser, gold: Sequence[Tree], beams: Sequence[int]) -> dic
         start = time.process_time()
         trees = list(parser.parse_many(gold, beam=beam))
         seconds = time.process_time() - start
-        scores = evaluate(gold, trees).scores.all
+        scores = evaluate(gold, trees)
         found[str(beam)] = {
-            "f1": 100 * scores.all.brackets.f1,
-            "discontinuous_f1": 100 * scores.discontinuous.brackets.f1,
+            "f1": 100 * scores.f1,
+            "discontinuous_f1": 100 * scores.discontinuous_f1,
             "tokens_per_second": sum(len(tree.sentence) for tree in gold) / seconds,
         }
     return found

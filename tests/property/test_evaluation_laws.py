@@ -13,7 +13,7 @@ from crossbranch.confidence.evidence import Counted
 from crossbranch.evaluation import PARAMETERS, Pair, Parameters, Scores, evaluate
 from crossbranch.evaluation.counted_nodes import compress, counted_nodes
 from crossbranch.evaluation.structure import edit_distance
-from crossbranch.evaluation.working_tree import Vertex, WorkingTree
+from crossbranch.evaluation.working_tree import WorkingTree, WorkingVertex
 from crossbranch.span import fan_out, span_of, tokens_of
 from crossbranch.tree import Bracket, Node, Token, Tree
 
@@ -98,7 +98,7 @@ def chains(draw: st.DrawFn, node: Node) -> Node:
     return node
 
 
-def vertices(top: Vertex) -> list[Bracket]:
+def vertices(top: WorkingVertex) -> list[Bracket]:
     """The brackets of the nodes in a tree that is being repaired; the top is none."""
     found, stack = [], list(top.children)
     while stack:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from crossbranch.evaluation import Evaluation, Parameters
     from crossbranch.reports.analysis import Analysis
     from crossbranch.reports.records import SentenceRecord
-    from crossbranch.reports.tables import Table
+    from crossbranch.reports.tables import FigureTable
     from crossbranch.tree import Tree
 
 BREAKDOWNS = ["label", "length", "gap", "gap-length", "fan-out", "size", "unseen"]
@@ -240,7 +240,7 @@ class _Run:
             write_text(self.json_file, json.dumps(figures, indent=2) + "\n")
         if self.csv_file is not None:
             _write_csv(self.csv_file, evaluations)
-        more: list[Table] = []
+        more: list[FigureTable] = []
         if comparison is not None:
             more = [tables.of_comparison(comparison), tables.of_contrasts(comparison)]
         for number, (path, evaluation, analysis) in enumerate(results, 1):
@@ -266,7 +266,7 @@ class _Run:
             progress(self.trees(path, self._leave_out), f"evaluating {path}"),
             parameters=self.parameters,
             missing=self.missing,
-            by=self.align,
+            align=self.align,
             report=self.report,
             observe=None if analysis is None else lambda _, pair: analysis.add(pair),
             name=path,
@@ -289,7 +289,7 @@ class _Run:
         return Analysis(Wanted(**self.wanted))  # type: ignore[arg-type]
 
     def _write_page(
-        self, number: int, path: str, evaluation: Evaluation, summary: list[Table]
+        self, number: int, path: str, evaluation: Evaluation, summary: list[FigureTable]
     ) -> None:
         from crossbranch.reports.html import html_report
         from crossbranch.reports.pages import plots
@@ -307,15 +307,15 @@ class _Run:
 
     def _records(self, path: str) -> Iterator[SentenceRecord]:
         from crossbranch.evaluation import Pair
-        from crossbranch.evaluation.alignment import align
+        from crossbranch.evaluation.alignment import align_trees
         from crossbranch.reports.records import SentenceRecord
 
         known = partial(self.trees, note=lambda _: None)  # what is wrong was reported before
-        aligned = align(
+        aligned = align_trees(
             known(self.gold),
             known(path),
             self.parameters,
-            by=self.align,
+            align=self.align,
             report=lambda _: None,
         )
         for number, gold, predicted in aligned:
@@ -329,7 +329,7 @@ def _short_names(paths: tuple[str, ...]) -> tuple[str, ...]:
     return names if len(set(names)) == len(names) else paths
 
 
-def _tables(path: str, evaluation: Evaluation, analysis: Analysis | None) -> list[Table]:
+def _tables(path: str, evaluation: Evaluation, analysis: Analysis | None) -> list[FigureTable]:
     from crossbranch.reports.tables import of_scores
 
     return [of_scores(path, evaluation), *(analysis.tables() if analysis else ())]

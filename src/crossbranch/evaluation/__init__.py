@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation.alignment import Aligned, By, align
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.alignment import Aligned, Alignment, align_trees
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS, Parameters, find_parameters
-from crossbranch.evaluation.scores import Column, Figures, Scores
+from crossbranch.evaluation.scores import Column, Figures, MainFigures, Scores
 from crossbranch.tree import Tree
 
 __all__ = [
     "PARAMETERS",
     "Column",
-    "Counts",
     "Evaluation",
     "Figures",
+    "MainFigures",
+    "MatchCounts",
     "Pair",
     "Parameters",
     "Scores",
@@ -45,11 +46,20 @@ class SentenceRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Evaluation:
-    """What came out: all figures, and each sentence's own."""
+class Evaluation(MainFigures):
+    """What came out: all figures, and each sentence's own.
+
+    `evaluation.f1`, `evaluation.discontinuous_f1` and the like are those of all sentences;
+    `evaluation.scores` has everything.
+    """
 
     parameters: Parameters
     sentences: tuple[SentenceRow, ...]
+
+    @property
+    def main(self) -> Column:
+        """The scores of all sentences, whatever their length."""
+        return self.scores.all
 
     @cached_property
     def scores(self) -> Scores:
@@ -61,8 +71,7 @@ class Evaluation:
         return {"parameters": self.parameters.name, **self.scores.to_dict()}
 
     def __str__(self) -> str:
-        column = self.scores.all
-        kinds = (("all", column.all), ("discontinuous", column.discontinuous))
+        kinds = (("all", self.main.all), ("discontinuous", self.main.discontinuous))
         lines = [f"{'':14}  recall  precision      f1   exact"]
         for name, figures in kinds:
             counts = figures.brackets
@@ -82,7 +91,7 @@ def evaluate(
     leaf_ancestor: bool | None = None,
     tree_distance: bool | None = None,
     missing: Literal["count", "ignore"] = "count",
-    by: By = "order",
+    align: Alignment = "order",
     report: Callable[[InputError], None] | None = None,
     observe: Callable[[Aligned, Pair], None] | None = None,
     name: str = "prediction",
@@ -108,7 +117,7 @@ def evaluate(
         tree_distance=chosen.tree_distance if tree_distance is None else tree_distance,
     )
     rows: list[SentenceRow] = []
-    for aligned in align(gold, predicted, chosen, by=by, report=report, name=name):
+    for aligned in align_trees(gold, predicted, chosen, align=align, report=report, name=name):
         if aligned.predicted is None and missing == "ignore":
             continue
         pair = Pair(aligned.gold, aligned.predicted, chosen)

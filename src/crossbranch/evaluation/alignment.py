@@ -14,7 +14,8 @@ from crossbranch.evaluation.parameters import Parameters, representatives
 from crossbranch.evaluation.text_alignment import align_by_text
 from crossbranch.tree import Tree
 
-By = Literal["order", "id", "text"]
+Alignment = Literal["order", "id", "text"]
+"""How it is found which predicted tree belongs to which gold tree."""
 
 
 class Aligned(NamedTuple):
@@ -25,12 +26,12 @@ class Aligned(NamedTuple):
     predicted: Tree | None
 
 
-def align(
+def align_trees(
     gold: Iterable[Tree | None],
     predicted: Iterable[Tree | None],
     parameters: Parameters,
     *,
-    by: By = "order",
+    align: Alignment = "order",
     report: Callable[[InputError], None] | None = None,
     name: str = "prediction",
 ) -> Iterator[Aligned]:
@@ -41,13 +42,13 @@ def align(
     `report` and left out; without `report`, or beyond as many as the parameters allow, they are
     raised.
     """
-    if by not in get_args(By):
-        raise UsageError(f"sentences are aligned by order, id or text, not by {by!r}")
-    if by == "text":
+    if align not in get_args(Alignment):
+        raise UsageError(f"sentences are aligned by order, id or text, not by {align!r}")
+    if align == "text":
         for number, trees in enumerate(align_by_text(gold, predicted, name), 1):
             yield Aligned(number, *trees)
         return
-    pairs = _by_order(gold, predicted) if by == "order" else _by_id(gold, predicted, name)
+    pairs = _by_order(gold, predicted) if align == "order" else _by_id(gold, predicted, name)
     equal = representatives(parameters.equal_words)
     most = parameters.most_errors
     errors = 0
@@ -69,17 +70,17 @@ class _End:
     """There is no gold sentence any more."""
 
 
-Found = Iterator[tuple[int, Tree | _End | None, Tree | None]]
+_Candidates = Iterator[tuple[int, Tree | _End | None, Tree | None]]
 
 
-def _by_order(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> Found:
+def _by_order(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> _Candidates:
     end = _End()
     pairs = zip_longest(gold, predicted, fillvalue=end)
     for number, (one, other) in enumerate(pairs, 1):
         yield number, one, None if isinstance(other, _End) else other
 
 
-def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None], path: str) -> Found:
+def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None], path: str) -> _Candidates:
     by_id: dict[str, Tree] = {}
     for tree in predicted:
         if tree is not None and tree.id in by_id:

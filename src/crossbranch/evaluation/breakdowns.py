@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.counted_nodes import compress
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.span import Span, blocks, fan_out, span_of
 from crossbranch.tree import Bracket
@@ -31,7 +31,7 @@ STEP = 10
 """The sentence lengths that make one class."""
 
 
-class Kind(NamedTuple):
+class BreakdownKind(NamedTuple):
     """One way to sort brackets into classes."""
 
     summary: str
@@ -97,20 +97,20 @@ def _show_unseen(unseen: int) -> str:
     return "unseen" if unseen else "seen"
 
 
-BREAKDOWNS: dict[str, Kind] = {
-    "label": Kind("label", _by_label),
-    "length": Kind("length of the sentence", _by_length, _show_length),
-    "gap": Kind("gap degree", _by_gap),
-    "gap-length": Kind("tokens in the largest gap", _by_gap_length),
-    "fan-out": Kind("number of blocks", _by_fan_out),
-    "size": Kind("tokens of the constituent", _by_size, _show_size),
-    "unseen": Kind("words that training has not seen", _by_unseen, _show_unseen, True),
+BREAKDOWNS: dict[str, BreakdownKind] = {
+    "label": BreakdownKind("label", _by_label),
+    "length": BreakdownKind("length of the sentence", _by_length, _show_length),
+    "gap": BreakdownKind("gap degree", _by_gap),
+    "gap-length": BreakdownKind("tokens in the largest gap", _by_gap_length),
+    "fan-out": BreakdownKind("number of blocks", _by_fan_out),
+    "size": BreakdownKind("tokens of the constituent", _by_size, _show_size),
+    "unseen": BreakdownKind("words that training has not seen", _by_unseen, _show_unseen, True),
 }
 
 
 @dataclass(slots=True)
 class Breakdown:
-    """Counts of brackets by class; `add` takes in a further sentence, `+` other sentences."""
+    """MatchCounts of brackets by class; `add` takes in a further sentence, `+` other sentences."""
 
     name: str
     vocabulary: Vocabulary | None = field(default=None, repr=False)  # the words seen in training
@@ -133,7 +133,7 @@ class Breakdown:
         return found
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> BreakdownKind:
         """What the classes are."""
         return BREAKDOWNS[self.name]
 
@@ -164,15 +164,15 @@ class Breakdown:
         # `sum` begins with 0.
         return self if other == 0 else NotImplemented
 
-    def rows(self) -> list[tuple[str, Counts]]:
+    def rows(self) -> list[tuple[str, MatchCounts]]:
         """Return each class with its counts: labels by frequency in gold, numbers ascending."""
         keys = sorted(self.gold.keys() | self.predicted.keys())
         if self.name == "label":
             keys.sort(key=lambda label: -self.gold[label])
         return [(self.kind.show(key), self._counts(key)) for key in keys]
 
-    def _counts(self, key: Any) -> Counts:
-        return Counts(self.gold[key], self.predicted[key], self.matched[key])
+    def _counts(self, key: Any) -> MatchCounts:
+        return MatchCounts(self.gold[key], self.predicted[key], self.matched[key])
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and figures of each class for JSON."""

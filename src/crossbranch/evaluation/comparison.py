@@ -223,8 +223,7 @@ def _shared(one: Sequence[Scored], other: Sequence[Scored]) -> list[tuple[Scored
 
 
 def _contrast(one: Scored, other: Scored) -> SentenceContrast:
-    f1, other_f1 = one.column.all.brackets.f1, other.column.all.brackets.f1
-    return SentenceContrast(one.number, one.id, f1, other_f1)
+    return SentenceContrast(one.number, one.id, one.column.f1, other.column.f1)
 
 
 def _largest(rows: Sequence[SentenceContrast], count: int) -> tuple[SentenceContrast, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Brackets, Pair
 from crossbranch.evaluation.tally import Tally
 
@@ -36,7 +36,7 @@ class Confusions(Tally):
         wrong = [(*names, count) for names, count in self.counts.items() if names[0] != names[1]]
         return sorted(wrong, key=lambda row: (-row[2], row[:2]))
 
-    def rows(self) -> list[tuple[str, Counts]]:
+    def rows(self) -> list[tuple[str, MatchCounts]]:
         """Return the counts of each name, the most frequent in gold first."""
         gold: Counter[str] = Counter()
         predicted: Counter[str] = Counter()
@@ -44,7 +44,7 @@ class Confusions(Tally):
             gold[one] += count
             predicted[other] += count
         names = sorted(gold.keys() | predicted.keys(), key=lambda name: (-gold[name], name))
-        return [(n, Counts(gold[n], predicted[n], self.counts[n, n])) for n in names]
+        return [(n, MatchCounts(gold[n], predicted[n], self.counts[n, n])) for n in names]
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts of each name, and what was taken for what, for JSON."""

@@ -1,4 +1,4 @@
-"""Counts that add, and the figures they give."""
+"""MatchCounts that add, and the figures they give."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class MatchCounts:
     """Brackets of gold and predicted trees, and how many of them are the same."""
 
     gold: int = 0
     predicted: int = 0
     matched: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(
+    def __add__(self, other: MatchCounts) -> MatchCounts:
+        return MatchCounts(
             self.gold + other.gold, self.predicted + other.predicted, self.matched + other.matched
         )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from crossbranch.evaluation.categories import ATTACHMENTS, Category, category, is_coordination
 from crossbranch.evaluation.pairs import Pair
-from crossbranch.evaluation.repairs import Edit, Part, repair
+from crossbranch.evaluation.repairs import Edit, EditPart, repair
 from crossbranch.evaluation.tally import Tally
 from crossbranch.span import Span
 
@@ -114,7 +114,7 @@ def _node_type(edit: Edit) -> str:
     return ATTACHMENTS[attached] if attached else OTHER
 
 
-def _adjuncts(edit: Edit) -> tuple[Part, ...]:
+def _adjuncts(edit: Edit) -> tuple[EditPart, ...]:
     """Return what a node attaches to its core: the PP of (NP NP PP).
 
     The node removed or added may be the whole or the core. Where single words make no phrases, the
@@ -135,18 +135,18 @@ def _adjuncts(edit: Edit) -> tuple[Part, ...]:
     return (one,) if category(other.label, is_word=other.is_word) == kind else ()
 
 
-def _within_np(above: Part | None, parts: tuple[Part, ...]) -> bool:
+def _within_np(above: EditPart | None, parts: tuple[EditPart, ...]) -> bool:
     """Say whether words and noun phrases are arranged inside a noun phrase."""
     if above is None or above.is_word or category(above.label) != "NP":
         return False
     return all(part.is_word or category(part.label) == "NP" for part in parts)
 
 
-def _any_coordination(parts: tuple[Part, ...]) -> bool:
+def _any_coordination(parts: tuple[EditPart, ...]) -> bool:
     return any(is_coordination(part.label, is_word=part.is_word) for part in parts)
 
 
-def _main_category(parts: tuple[Part, ...]) -> Category | None:
+def _main_category(parts: tuple[EditPart, ...]) -> Category | None:
     """Return the category of the first phrase, or of the first word where no phrase is there."""
     for part in sorted(parts, key=lambda part: part.is_word):
         if found := category(part.label, is_word=part.is_word):

@@ -12,7 +12,7 @@ from typing import Any
 
 from crossbranch.evaluation.confusions import Confusions, Names, pair_up
 from crossbranch.evaluation.counted_nodes import counted_nodes
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.tally import Tally
 from crossbranch.tree import Tree
@@ -63,21 +63,21 @@ class FunctionScores(Tally):
         self.of_tokens.add(pair)
 
     @property
-    def nodes(self) -> Counts:
+    def nodes(self) -> MatchCounts:
         """The functions of correctly bracketed nodes."""
-        return sum((counts for _, counts in _filled(self.of_nodes)), Counts())
+        return sum((counts for _, counts in _filled(self.of_nodes)), MatchCounts())
 
     @property
-    def tokens(self) -> Counts:
+    def tokens(self) -> MatchCounts:
         """The functions of correctly tagged tokens."""
-        return sum((counts for _, counts in _filled(self.of_tokens)), Counts())
+        return sum((counts for _, counts in _filled(self.of_tokens)), MatchCounts())
 
     @property
-    def all(self) -> Counts:
+    def all(self) -> MatchCounts:
         """The functions of both."""
         return self.nodes + self.tokens
 
-    def rows(self) -> list[tuple[str, Counts]]:
+    def rows(self) -> list[tuple[str, MatchCounts]]:
         """Return the counts of each function, the most frequent in gold first."""
         both = self.of_nodes.counts + self.of_tokens.counts
         return _filled(NodeFunctions(both))
@@ -92,7 +92,7 @@ class FunctionScores(Tally):
         }
 
 
-def _filled(functions: Confusions) -> list[tuple[str, Counts]]:
+def _filled(functions: Confusions) -> list[tuple[str, MatchCounts]]:
     return [(name, counts) for name, counts in functions.rows() if name]
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from crossbranch.errors import InputError, UsageError
 
-Pairs = tuple[tuple[str, str], ...]
+EqualNames = tuple[tuple[str, str], ...]
 """(other, same): what counts as the same as something else."""
 
 
@@ -29,8 +29,8 @@ class Parameters:
     deleted_labels: frozenset[str] = frozenset()  # of nodes, and gold tags (DELETE_LABEL)
     deleted_words: frozenset[str] = frozenset()  # (DELETE_WORD)
     uncounted_tags: frozenset[str] = frozenset()  # in lengths (DELETE_LABEL_FOR_LENGTH)
-    equal_labels: Pairs = ()  # (EQ_LABEL)
-    equal_words: Pairs = ()  # (EQ_WORD)
+    equal_labels: EqualNames = ()  # (EQ_LABEL)
+    equal_words: EqualNames = ()  # (EQ_WORD)
     deletes_root_tokens: bool = False  # tokens directly below the root (DELETE_ROOT_PRETERMS)
     leaf_ancestor: bool = False  # (LA)
     tree_distance: bool = False  # (TED)
@@ -62,7 +62,7 @@ PARAMETERS: dict[str, Parameters] = {
 
 
 @cache
-def representatives(pairs: Pairs) -> Mapping[str, str]:
+def representatives(pairs: EqualNames) -> Mapping[str, str]:
     """Give each name one that stands for all that count as the same, however they are chained."""
     chosen: dict[str, str] = {}
 

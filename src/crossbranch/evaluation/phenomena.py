@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation.counts import Counts, with_percentages
+from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.discontinuity import discontinuities
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous
 from crossbranch.evaluation.phenomena_rules import OTHER, RULES, find_head
@@ -93,13 +93,13 @@ class Matches:
 
     exact: int = 0  # sentences with all of them and no others
     partial: int = 0  # sentences with at least one of them
-    brackets: Counts = field(default_factory=Counts)
+    brackets: MatchCounts = field(default_factory=MatchCounts)
 
     @classmethod
     def of(cls, gold: Brackets, predicted: Brackets) -> Self:
         """Compare the discontinuous brackets of one sentence."""
         matched = (gold & predicted).total()
-        counts = Counts(gold.total(), predicted.total(), matched)
+        counts = MatchCounts(gold.total(), predicted.total(), matched)
         return cls(int(gold == predicted), int(matched > 0), counts)
 
     def __add__(self, other: Matches) -> Matches:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from crossbranch.evaluation.pairs import Pair
-from crossbranch.evaluation.working_tree import Change, Vertex, WorkingTree
+from crossbranch.evaluation.working_tree import Change, WorkingTree, WorkingVertex
 from crossbranch.span import Span, first_of
 from crossbranch.tree import Bracket
 
@@ -26,10 +26,10 @@ MOST_PAIRS = 10_000
 """Where more pairs of a wrong and a missing node are possible, no moves are looked for: these trees
 have hardly anything in common, and it would take minutes."""
 
-Kind = Literal["relabel", "move", "remove", "add", "parse"]
+EditKind = Literal["relabel", "move", "remove", "add", "parse"]
 
 
-class Part(NamedTuple):
+class EditPart(NamedTuple):
     """A word with its tag, or a phrase with its label, at the time of an edit."""
 
     label: str
@@ -41,16 +41,16 @@ class Part(NamedTuple):
 class Edit:
     """One step of the repair."""
 
-    kind: Kind
+    kind: EditKind
     mended: int  # bracket errors
     mended_discontinuous: int
     is_discontinuous: bool  # whether a bracket that is taken away or made is discontinuous
     span: Span = 0  # what is moved, relabelled, removed or added
     label: str = ""  # of the node that is relabelled, removed or added
-    parts: tuple[Part, ...] = ()  # what is moved, or the children of a node removed or added
-    above: Part | None = None  # the lowest node above all that changes
-    ends: tuple[Part, ...] = ()  # for a move: both nodes and what stays in them
-    siblings: tuple[Part, ...] = ()  # of the node removed or added
+    parts: tuple[EditPart, ...] = ()  # what is moved, or the children of a node removed or added
+    above: EditPart | None = None  # the lowest node above all that changes
+    ends: tuple[EditPart, ...] = ()  # for a move: both nodes and what stays in them
+    siblings: tuple[EditPart, ...] = ()  # of the node removed or added
     is_unary: bool = False  # the node removed or added is the same tokens as another one
 
 
@@ -76,13 +76,13 @@ def _size(bracket: Bracket) -> tuple[int, Span, str]:
     return bracket.span.bit_count(), bracket.span, bracket.label
 
 
-def _edit(tree: WorkingTree, kind: Kind, changes: list[Change], **more: object) -> Edit:
+def _edit(tree: WorkingTree, kind: EditKind, changes: list[Change], **more: object) -> Edit:
     mended, gappy = tree.mended(changes)
     return Edit(kind, mended, gappy, tree.touch_discontinuous(changes), **more)  # type: ignore[arg-type]
 
 
-def _part(vertex: Vertex) -> Part:
-    return Part(vertex.name, vertex.is_word, vertex.span)
+def _part(vertex: WorkingVertex) -> EditPart:
+    return EditPart(vertex.name, vertex.is_word, vertex.span)
 
 
 def _relabel(tree: WorkingTree) -> Iterator[Edit]:
@@ -100,8 +100,8 @@ class _Move(NamedTuple):
     """A move and its rank: better moves are smaller."""
 
     rank: tuple[int, int, int, int]
-    parts: list[Vertex]
-    target: Vertex
+    parts: list[WorkingVertex]
+    target: WorkingVertex
 
 
 def _best_move(tree: WorkingTree) -> _Move | None:
@@ -125,7 +125,9 @@ def _best_move(tree: WorkingTree) -> _Move | None:
     return best
 
 
-def _moves(tree: WorkingTree, vertex: Vertex, span: Span) -> Iterator[tuple[list[Vertex], Vertex]]:
+def _moves(
+    tree: WorkingTree, vertex: WorkingVertex, span: Span
+) -> Iterator[tuple[list[WorkingVertex], WorkingVertex]]:
     """Yield the moves after which a node has this span."""
     if not vertex.span & ~span:
         parts = tree.top.parts_of(span & ~vertex.span)
@@ -159,7 +161,7 @@ def _make(tree: WorkingTree, move: _Move) -> Edit:
     return edit
 
 
-def _remove(tree: WorkingTree, vertex: Vertex) -> Edit:
+def _remove(tree: WorkingTree, vertex: WorkingVertex) -> Edit:
     changes: list[Change] = [(vertex.bracket, None)]
     edit = _node_edit(tree, "remove", changes, vertex)
     tree.apply(changes)
@@ -175,7 +177,9 @@ def _add(tree: WorkingTree, bracket: Bracket) -> Edit:
     return edit
 
 
-def _node_edit(tree: WorkingTree, kind: Kind, changes: list[Change], vertex: Vertex) -> Edit:
+def _node_edit(
+    tree: WorkingTree, kind: EditKind, changes: list[Change], vertex: WorkingVertex
+) -> Edit:
     parent = vertex.parent
     assert parent is not None
     children = vertex.children

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
-from crossbranch.evaluation.counts import Counts, with_percentages
+from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
 from crossbranch.evaluation.structure import leaf_ancestor, tree_distance
 
@@ -19,7 +19,7 @@ class Figures:
     """Brackets of one kind, all or discontinuous ones, over some sentences."""
 
     sentences: int = 0  # for discontinuous brackets: those where either tree has one
-    brackets: Counts = field(default_factory=Counts)
+    brackets: MatchCounts = field(default_factory=MatchCounts)
     exact: int = 0  # sentences whose brackets are all the same
     gold_distinct: int = 0  # as the reference prints them: the same bracket twice counts once
     predicted_distinct: int = 0
@@ -27,7 +27,7 @@ class Figures:
     @classmethod
     def of(cls, gold: Brackets, predicted: Brackets) -> Self:
         """Compare the brackets of one sentence."""
-        counts = Counts(gold.total(), predicted.total(), matches(gold, predicted))
+        counts = MatchCounts(gold.total(), predicted.total(), matches(gold, predicted))
         exact = counts.gold == counts.predicted == counts.matched
         return cls(1, counts, int(exact), len(gold), len(predicted))
 
@@ -53,8 +53,70 @@ class Figures:
         return found | {f"{name}_distinct": count for name, count in distinct.items()}
 
 
+class MainFigures:
+    """The figures that people ask for first, by short names. Each is a share between 0 and 1.
+
+    Where there is nothing to find and nothing was found, shares are 1.
+    """
+
+    __slots__ = ()
+
+    @property
+    def main(self) -> Column:
+        """The scores that the figures are taken from."""
+        raise NotImplementedError
+
+    @property
+    def recall(self) -> float:
+        """The share of gold brackets that were found."""
+        return self.main.all.brackets.recall
+
+    @property
+    def precision(self) -> float:
+        """The share of predicted brackets that are right."""
+        return self.main.all.brackets.precision
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return self.main.all.brackets.f1
+
+    @property
+    def exact_match(self) -> float:
+        """The share of sentences whose brackets are all right."""
+        return self.main.all.exact_match
+
+    @property
+    def discontinuous_recall(self) -> float:
+        """The share of discontinuous gold brackets that were found."""
+        return self.main.discontinuous.brackets.recall
+
+    @property
+    def discontinuous_precision(self) -> float:
+        """The share of predicted discontinuous brackets that are right."""
+        return self.main.discontinuous.brackets.precision
+
+    @property
+    def discontinuous_f1(self) -> float:
+        """The F1 of discontinuous brackets alone."""
+        return self.main.discontinuous.brackets.f1
+
+    @property
+    def discontinuous_exact_match(self) -> float:
+        """The share of right sentences among those where either tree has a discontinuous bracket.
+
+        A sentence is right here if all its discontinuous brackets are.
+        """
+        return self.main.discontinuous.exact_match
+
+    @property
+    def tag_accuracy(self) -> float:
+        """The share of right tags among the tokens that count."""
+        return self.main.right_tags / self.main.tags if self.main.tags else 1.0
+
+
 @dataclass(frozen=True, slots=True)
-class Column:
+class Column(MainFigures):
     """The scores of some sentences: all, or those up to the cut-off."""
 
     all: Figures = field(default_factory=Figures)
@@ -95,9 +157,9 @@ class Column:
         return total([self, other])
 
     @property
-    def tag_accuracy(self) -> float:
-        """The share of right tags among the tokens that count."""
-        return self.right_tags / self.tags if self.tags else 1.0
+    def main(self) -> Column:
+        """These scores."""
+        return self
 
     @property
     def mean_leaf_ancestor(self) -> float:
@@ -128,11 +190,19 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """All sentences, and those up to the cut-off."""
+class Scores(MainFigures):
+    """The scores of all sentences, and of those up to the cut-off.
+
+    `scores.f1` and the like are those of all sentences; `scores.cutoff.f1` those of short ones.
+    """
 
     all: Column = field(default_factory=Column)
     cutoff: Column = field(default_factory=Column)
+
+    @property
+    def main(self) -> Column:
+        """The scores of all sentences, whatever their length."""
+        return self.all
 
     @classmethod
     def of(cls, pair: Pair) -> Self:
@@ -168,7 +238,7 @@ class Scores:
 
 def _column(counts: Mapping[str, Any]) -> Column:
     kinds = {
-        name: Figures(**{**counts[name], "brackets": Counts(**counts[name]["brackets"])})
+        name: Figures(**{**counts[name], "brackets": MatchCounts(**counts[name]["brackets"])})
         for name in ("all", "discontinuous")
     }
     return Column(**{**counts, **kinds})

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.evaluation.counts import Counts, with_percentages
+from crossbranch.evaluation.counts import MatchCounts, with_percentages
 
 # Equal differences of shares can differ in their last bits; within this, they count as equal.
 _ROUNDING = 1e-12
@@ -105,7 +105,9 @@ class Significance:
 
 
 def significance(
-    one: Sequence[Counts], other: Sequence[Counts], resampling: Resampling = DEFAULT_RESAMPLING
+    one: Sequence[MatchCounts],
+    other: Sequence[MatchCounts],
+    resampling: Resampling = DEFAULT_RESAMPLING,
 ) -> Significance:
     """Test whether two parsers differ in F1.
 
@@ -134,7 +136,7 @@ def significance(
     )
 
 
-def _check_same_gold(one: Sequence[Counts], other: Sequence[Counts]) -> None:
+def _check_same_gold(one: Sequence[MatchCounts], other: Sequence[MatchCounts]) -> None:
     if len(one) != len(other):
         raise UsageError(
             f"parsers are compared on the same sentences, found {len(one)} and {len(other)}"
@@ -147,12 +149,12 @@ def _check_same_gold(one: Sequence[Counts], other: Sequence[Counts]) -> None:
             )
 
 
-def _tallies(counts: Iterable[Counts]) -> list[tuple[int, int]]:
+def _tallies(counts: Iterable[MatchCounts]) -> list[tuple[int, int]]:
     return [(count.gold + count.predicted, count.matched) for count in counts]
 
 
-def _f1(counts: Sequence[Counts]) -> float:
-    return sum(counts, Counts()).f1
+def _f1(counts: Sequence[MatchCounts]) -> float:
+    return sum(counts, MatchCounts()).f1
 
 
 def _differences(one: Iterable[float], other: Iterable[float]) -> list[float]:

@@ -26,12 +26,12 @@ class Surface(NamedTuple):
     words: list[str]
 
 
-Pairs = Iterator[tuple[Tree, Tree | None]]
+TreePairs = Iterator[tuple[Tree, Tree | None]]
 
 
 def align_by_text(
     gold: Iterable[Tree | None], predicted: Iterable[Tree | None], name: str
-) -> Pairs:
+) -> TreePairs:
     """Yield gold and predicted trees over the same tokens; None where the prediction has ended.
 
     Raises:

@@ -14,22 +14,22 @@ Change = tuple[Bracket | None, Bracket | None]
 
 
 @dataclass(eq=False, slots=True)
-class Vertex:
+class WorkingVertex:
     """A word or a node. Of the nodes only those that count, and a top that does not."""
 
     name: str  # tag or label, as it is in the tree
     label: str  # as it counts
     span: Span
     is_word: bool = False
-    parent: Vertex | None = None
-    children: list[Vertex] = field(default_factory=list)
+    parent: WorkingVertex | None = None
+    children: list[WorkingVertex] = field(default_factory=list)
 
     @property
     def bracket(self) -> Bracket:
         """What is counted."""
         return Bracket(self.label, self.span)
 
-    def adopt(self, child: Vertex) -> None:
+    def adopt(self, child: WorkingVertex) -> None:
         """Take a vertex from its parent, if it has one, and make it a child."""
         if child.parent is not None:
             child.parent.children.remove(child)
@@ -44,7 +44,7 @@ class Vertex:
             self.parent.adopt(child)
         self.parent.children.remove(self)
 
-    def lowest(self, span: Span) -> Vertex:
+    def lowest(self, span: Span) -> WorkingVertex:
         """Return the lowest vertex below this one that has more tokens than these."""
         vertex = self
         while True:
@@ -53,15 +53,15 @@ class Vertex:
                 return vertex
             vertex = inside[0]
 
-    def parts_of(self, span: Span) -> list[Vertex]:
+    def parts_of(self, span: Span) -> list[WorkingVertex]:
         """Return the children of one vertex that together have this span; [] if there are none."""
         parts = [c for c in self.lowest(span).children if c.span & span]
         return parts if sum(part.span for part in parts) == span else []
 
-    def insert(self, bracket: Bracket) -> Vertex:
+    def insert(self, bracket: Bracket) -> WorkingVertex:
         """Add a node over children of one vertex; the top is above everything."""
         place = self.lowest(bracket.span)
-        new = Vertex(bracket.label, bracket.label, bracket.span)
+        new = WorkingVertex(bracket.label, bracket.label, bracket.span)
         inside = [c for c in place.children if c.span & bracket.span]
         for child in inside:
             new.adopt(child)
@@ -85,9 +85,9 @@ class WorkingTree:
         """Return the brackets that should be there, each as often as it is missing."""
         return list((self.gold - self.brackets).elements())
 
-    def find(self, bracket: Bracket) -> Vertex:
+    def find(self, bracket: Bracket) -> WorkingVertex:
         """Return the node with this bracket, the lowest of several."""
-        found: Vertex | None = None
+        found: WorkingVertex | None = None
         inside = [self.top]
         while inside:
             vertex = inside[0]
@@ -126,12 +126,12 @@ class WorkingTree:
             if new is not None:
                 self.brackets[new] += 1
 
-    def common(self, one: Vertex, other: Vertex) -> Vertex:
+    def common(self, one: WorkingVertex, other: WorkingVertex) -> WorkingVertex:
         """Return the lowest vertex above or at both."""
         above = _line(one)
         return next(vertex for vertex in _line(other) if vertex in above)
 
-    def move_changes(self, parts: list[Vertex], target: Vertex) -> list[Change]:
+    def move_changes(self, parts: list[WorkingVertex], target: WorkingVertex) -> list[Change]:
         """Return the brackets that change when children of one node go to another."""
         source = parts[0].parent
         assert source is not None
@@ -145,7 +145,7 @@ class WorkingTree:
             changes.append((vertex.bracket, Bracket(vertex.label, vertex.span | moved)))
         return changes
 
-    def move(self, parts: list[Vertex], target: Vertex) -> None:
+    def move(self, parts: list[WorkingVertex], target: WorkingVertex) -> None:
         """Move children of one node to another; nodes left without tokens vanish."""
         source = parts[0].parent
         assert source is not None
@@ -164,39 +164,39 @@ class WorkingTree:
         _sort(self.top)
 
 
-def _line(vertex: Vertex, below: Vertex | None = None) -> list[Vertex]:
+def _line(vertex: WorkingVertex, below: WorkingVertex | None = None) -> list[WorkingVertex]:
     """Return a vertex and those above it, up to another one, which is left out."""
-    found: list[Vertex] = []
-    above: Vertex | None = vertex
+    found: list[WorkingVertex] = []
+    above: WorkingVertex | None = vertex
     while above is not None and above is not below:
         found.append(above)
         above = above.parent
     return found
 
 
-def _copy(pair: Pair) -> Vertex:
+def _copy(pair: Pair) -> WorkingVertex:
     tree = pair.gold if pair.predicted is None else pair.predicted
     brackets, deleted = pair.counting.of(tree), set(pair.deleted)
     number = {t: i for i, t in enumerate(t for t in tokens_of(tree.root.span) if t not in deleted)}
-    top = Vertex("", "", (1 << len(number)) - 1)
-    stack: list[tuple[Node | int, Vertex]] = [(tree.root, top)]
+    top = WorkingVertex("", "", (1 << len(number)) - 1)
+    stack: list[tuple[Node | int, WorkingVertex]] = [(tree.root, top)]
     while stack:
         item, parent = stack.pop()
         if isinstance(item, int):
             if item in number:
                 tag = tree.sentence[item].tag
-                parent.children.append(Vertex(tag, "", 1 << number[item], True, parent))
+                parent.children.append(WorkingVertex(tag, "", 1 << number[item], True, parent))
             continue
         below = parent
         if bracket := brackets.get(id(item)):
-            below = Vertex(item.label, bracket.label, bracket.span, False, parent)
+            below = WorkingVertex(item.label, bracket.label, bracket.span, False, parent)
             parent.children.append(below)
         stack.extend((child, below) for child in item.children)
     _sort(top)
     return top
 
 
-def _sort(top: Vertex) -> None:
+def _sort(top: WorkingVertex) -> None:
     stack = [top]
     while stack:
         vertex = stack.pop()

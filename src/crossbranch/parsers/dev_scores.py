@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from crossbranch.evaluation import evaluate
-from crossbranch.evaluation.alignment import By
+from crossbranch.evaluation.alignment import Alignment
 from crossbranch.parsers.parser import Parser
 from crossbranch.tagging import accuracy
 from crossbranch.text import raw_text
@@ -26,19 +26,21 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
     if parser.tokenizer is not None:
         text, gold = raw_text(dev)
         trees = list(parser.parse_text(text, threads=threads))
-        scores["raw text"] = _figures(gold, trees, by="text") | {
+        scores["raw text"] = _figures(gold, trees, align="text") | {
             "tokens": _f1(_token_places(gold), _token_places(trees)),
             "sentences": _f1(_sentence_places(gold), _sentence_places(trees)),
         }
     return scores
 
 
-def _figures(gold: Sequence[Tree], predicted: Iterable[Tree], *, by: By = "order") -> Figures:
-    found = evaluate(gold, predicted, by=by).scores.all
+def _figures(
+    gold: Sequence[Tree], predicted: Iterable[Tree], *, align: Alignment = "order"
+) -> Figures:
+    found = evaluate(gold, predicted, align=align)
     return {
-        "f1": found.all.brackets.f1,
-        "discontinuous_f1": found.discontinuous.brackets.f1,
-        "exact": found.all.exact_match,
+        "f1": found.f1,
+        "discontinuous_f1": found.discontinuous_f1,
+        "exact": found.exact_match,
     }
 
 

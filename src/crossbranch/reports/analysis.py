@@ -15,7 +15,7 @@ from crossbranch.evaluation.error_types import ErrorTypes
 from crossbranch.evaluation.function_scores import FunctionScores
 from crossbranch.evaluation.phenomena import Phenomena
 from crossbranch.reports import tables
-from crossbranch.reports.tables import Table
+from crossbranch.reports.tables import FigureTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class Analysis:
         elif wanted.scheme is not None:
             self.phenomena += Phenomena.detected(pair, wanted.scheme)
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[FigureTable]:
         """Yield a table for each analysis."""
         wanted = self.wanted
         for breakdown in self.breakdowns:

@@ -19,7 +19,7 @@ from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.reports import charts
 from crossbranch.reports.charts import Plot, draw_bars
 from crossbranch.reports.records import SentenceRecord
-from crossbranch.reports.tables import Cell, Table
+from crossbranch.reports.tables import Cell, FigureTable
 from crossbranch.tree import Bracket, Tree
 from crossbranch.treebank.files import open_target
 
@@ -28,7 +28,7 @@ def html_report(
     target: str | Path | IO[str],
     title: str,
     *,
-    summary: Iterable[Table] = (),
+    summary: Iterable[FigureTable] = (),
     plots: Iterable[Plot] = (),
     sentences: Iterable[SentenceRecord] = (),
 ) -> None:
@@ -48,7 +48,7 @@ def html_report(
 
 def _page(
     title: str,
-    summary: Iterable[Table],
+    summary: Iterable[FigureTable],
     plots: Iterable[Plot],
     sentences: Iterable[SentenceRecord],
 ) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _section(name: str, parts: Iterable[str]) -> Iterator[str]:
         yield f'<section class="{name}">\n{content}\n</section>'
 
 
-def _table(table: Table) -> str:
+def _table(table: FigureTable) -> str:
     head = "".join(f'<th scope="col">{_text(column)}</th>' for column in table.columns)
     rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
     return (

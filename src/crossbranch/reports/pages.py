@@ -25,7 +25,7 @@ def _by_length(sentences: Sequence[SentenceRow]) -> Plot:
         column = Scores.of_columns([row.column for row in rows], 0).all
         gaps = column.discontinuous.brackets
         values = (
-            100 * column.all.brackets.f1,
+            100 * column.f1,
             100 * gaps.f1 if gaps.gold + gaps.predicted else None,
         )
         groups.append((f"{number * _STEP + 1} to {number * _STEP + _STEP} tokens", values))
@@ -35,7 +35,7 @@ def _by_length(sentences: Sequence[SentenceRow]) -> Plot:
 def _by_quality(sentences: Sequence[SentenceRow]) -> Plot:
     counts = [0] * 11
     for row in sentences:
-        counts[int(10 * row.column.all.brackets.f1)] += 1
+        counts[int(10 * row.column.f1)] += 1
     names = [f"{10 * k} to {10 * k + 10}" for k in range(10)] + ["100"]
     groups = [(name, (count,)) for name, count in zip(names, counts, strict=True)]
     return Plot("sentences by F1", ("sentences",), groups)

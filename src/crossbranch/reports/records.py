@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from crossbranch.evaluation.counted_nodes import counted_nodes
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Brackets, Pair, matches
 from crossbranch.span import is_discontinuous
 from crossbranch.tree import Bracket, Tree
@@ -37,7 +37,7 @@ class SentenceRecord(NamedTuple):
     def of(cls, number: int, pair: Pair) -> SentenceRecord:
         """Return the record of a pair; only differences that count are in it."""
         gold, predicted = pair.gold_brackets, pair.predicted_brackets
-        counts = Counts(gold.total(), predicted.total(), matches(gold, predicted))
+        counts = MatchCounts(gold.total(), predicted.total(), matches(gold, predicted))
         return cls(
             number=number,
             id=pair.gold.id,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-    from crossbranch.evaluation import Column, Counts, Evaluation, Figures, Parameters
+    from crossbranch.evaluation import Column, Evaluation, Figures, MatchCounts, Parameters
     from crossbranch.evaluation.attachments import Attachments
     from crossbranch.evaluation.comparison import Comparison
     from crossbranch.evaluation.dependency_scores import DependencyScores
@@ -20,7 +20,7 @@ _MOST_CONFUSIONS = 15
 _MOST_SENTENCES = 12
 
 
-class Table(NamedTuple):
+class FigureTable(NamedTuple):
     """A table; floats are shown with two decimals, None as absent."""
 
     heading: str
@@ -28,7 +28,7 @@ class Table(NamedTuple):
     rows: Iterable[Sequence[Cell]]
 
 
-def of_scores(name: str, evaluation: Evaluation) -> Table:
+def of_scores(name: str, evaluation: Evaluation) -> FigureTable:
     """Return the main figures: all and discontinuous brackets, in all sentences and short ones."""
     scores = evaluation.scores
     short = f"≤ {evaluation.parameters.cutoff} tokens"
@@ -46,7 +46,9 @@ def of_scores(name: str, evaluation: Evaluation) -> Table:
             (scores.cutoff, getattr(scores.cutoff, kind)),
         )
     ]
-    return Table(name, columns, [[row, *(column[row] for column in cells)] for row in cells[0]])
+    return FigureTable(
+        name, columns, [[row, *(column[row] for column in cells)] for row in cells[0]]
+    )
 
 
 def _figures(column: Column, figures: Figures, parameters: Parameters) -> dict[str, Cell]:
@@ -75,45 +77,47 @@ def _figures(column: Column, figures: Figures, parameters: Parameters) -> dict[s
     return cells
 
 
-def of_counts(heading: str, rows: Iterable[tuple[str, Counts]]) -> Table:
+def of_counts(heading: str, rows: Iterable[tuple[str, MatchCounts]]) -> FigureTable:
     """Return counts and figures of each class."""
     columns = ["", "gold", "predicted", "matching", "recall", "precision", "F1"]
-    return Table(heading, columns, [[name, *_counts(counts)] for name, counts in rows])
+    return FigureTable(heading, columns, [[name, *_counts(counts)] for name, counts in rows])
 
 
-def _counts(counts: Counts) -> list[Cell]:
+def _counts(counts: MatchCounts) -> list[Cell]:
     shares = [100 * counts.recall, 100 * counts.precision, 100 * counts.f1]
     return [counts.gold, counts.predicted, counts.matched, *shares]
 
 
-def of_confusions(heading: str, errors: Sequence[tuple[str, str, int]]) -> Table:
+def of_confusions(heading: str, errors: Sequence[tuple[str, str, int]]) -> FigureTable:
     """Return the most frequent confusions."""
-    return Table(heading, ["gold", "predicted", "count"], errors[:_MOST_CONFUSIONS])
+    return FigureTable(heading, ["gold", "predicted", "count"], errors[:_MOST_CONFUSIONS])
 
 
-def of_attachments(attachments: Attachments) -> Table:
+def of_attachments(attachments: Attachments) -> FigureTable:
     """Return right brackets below a wrong parent."""
     rows: list[list[Cell]] = [
         [label, matched, wrong, 100 * wrong / matched]
         for label, matched, wrong in attachments.rows()
         if wrong
     ]
-    return Table("attachment errors", ["label", "matching", "wrong parent", "%"], rows)
+    return FigureTable("attachment errors", ["label", "matching", "wrong parent", "%"], rows)
 
 
-def of_dependencies(scores: DependencyScores) -> Table:
+def of_dependencies(scores: DependencyScores) -> FigureTable:
     """Return attachment scores; absent where heads are not marked."""
     shares = [None if s is None else 100 * s for s in (scores.unlabelled, scores.labelled)]
-    return Table("dependencies", ["tokens", "unlabelled", "labelled"], [[scores.tokens, *shares]])
+    return FigureTable(
+        "dependencies", ["tokens", "unlabelled", "labelled"], [[scores.tokens, *shares]]
+    )
 
 
-def of_error_types(types: ErrorTypes) -> Table:
+def of_error_types(types: ErrorTypes) -> FigureTable:
     """Return errors by the edit that repairs them."""
     columns = ["type", "errors", "nodes affected", "disc. errors", "disc. nodes affected"]
-    return Table("errors by type", columns, types.rows())
+    return FigureTable("errors by type", columns, types.rows())
 
 
-def of_phenomena(phenomena: Phenomena) -> Table:
+def of_phenomena(phenomena: Phenomena) -> FigureTable:
     """Return the scores of each kind of discontinuity."""
     columns = [
         "phenomenon",
@@ -132,10 +136,10 @@ def of_phenomena(phenomena: Phenomena) -> Table:
         shares = [100 * counts.recall, 100 * counts.precision, 100 * counts.f1]
         unlabelled = 100 * scores.unlabelled.brackets.f1
         rows.append([name, scores.sentences, labelled.exact, labelled.partial, *shares, unlabelled])
-    return Table("phenomena", columns, rows)
+    return FigureTable("phenomena", columns, rows)
 
 
-def of_comparison(comparison: Comparison) -> Table:
+def of_comparison(comparison: Comparison) -> FigureTable:
     """Return the differences between parsers and whether they mean anything."""
     columns = ["parsers", "metric", "one", "other", "difference", "interval", "p boot.", "p rand."]
     rows = [
@@ -151,10 +155,10 @@ def of_comparison(comparison: Comparison) -> Table:
         ]
         for row in comparison.rows()
     ]
-    return Table("comparison", columns, rows)
+    return FigureTable("comparison", columns, rows)
 
 
-def of_contrasts(comparison: Comparison) -> Table:
+def of_contrasts(comparison: Comparison) -> FigureTable:
     """Return which sentences one parser gets right and another wrong."""
     rows: list[list[Cell]] = []
     for contrast in comparison.contrasts:
@@ -166,10 +170,10 @@ def of_contrasts(comparison: Comparison) -> Table:
             numbers = [str(sentence.number) for sentence in sentences]
             more = ", …" if len(numbers) > _MOST_SENTENCES else ""
             rows.append([right, wrong, len(numbers), ", ".join(numbers[:_MOST_SENTENCES]) + more])
-    return Table("exact in one only", ["right", "wrong", "count", "sentences"], rows)
+    return FigureTable("exact in one only", ["right", "wrong", "count", "sentences"], rows)
 
 
-def to_rich(table: Table) -> RichTable:
+def to_rich(table: FigureTable) -> RichTable:
     """Return a table for terminals."""
     from rich.markup import escape
     from rich.table import Table as RichTable

@@ -12,7 +12,7 @@ from strategies import tree_pairs
 from crossbranch import read
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.breakdowns import BREAKDOWNS, Breakdown, largest_gap
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS, Parameters
 from crossbranch.evaluation.scores import Scores
@@ -42,36 +42,41 @@ def example() -> Pair:
     return Pair(gold, predicted, PARAMETERS["proper"])
 
 
-def rows(name: str, pair: Pair | None = None, seen: frozenset[str] = SEEN) -> dict[str, Counts]:
+def rows(
+    name: str, pair: Pair | None = None, seen: frozenset[str] = SEEN
+) -> dict[str, MatchCounts]:
     """The rows of one sentence."""
     return dict(Breakdown.of(pair or example(), name, seen).rows())
 
 
-FOUND, LOST, ADDED = Counts(1, 1, 1), Counts(1, 0, 0), Counts(0, 1, 0)
+FOUND, LOST, ADDED = MatchCounts(1, 1, 1), MatchCounts(1, 0, 0), MatchCounts(0, 1, 0)
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("label", {"NP": FOUND, "SQ": FOUND, "VP": Counts(1, 1, 0)}),
-        ("length", {"1-10": Counts(3, 3, 2)}),
-        ("gap", {"0": Counts(2, 3, 2), "1": LOST}),
-        ("gap-length", {"0": Counts(2, 3, 2), "2": LOST}),
-        ("fan-out", {"1": Counts(2, 3, 2), "2": LOST}),
-        ("size", {"1": Counts(1, 2, 1), "2": LOST, "4-5": FOUND}),
+        ("label", {"NP": FOUND, "SQ": FOUND, "VP": MatchCounts(1, 1, 0)}),
+        ("length", {"1-10": MatchCounts(3, 3, 2)}),
+        ("gap", {"0": MatchCounts(2, 3, 2), "1": LOST}),
+        ("gap-length", {"0": MatchCounts(2, 3, 2), "2": LOST}),
+        ("fan-out", {"1": MatchCounts(2, 3, 2), "2": LOST}),
+        ("size", {"1": MatchCounts(1, 2, 1), "2": LOST, "4-5": FOUND}),
     ],
 )
-def test_each_bracket_counts_in_its_class(name: str, expected: dict[str, Counts]) -> None:
+def test_each_bracket_counts_in_its_class(name: str, expected: dict[str, MatchCounts]) -> None:
     assert rows(name) == expected
     assert list(rows(name)) == list(expected)  # in this order
 
 
 def test_a_constituent_with_an_unseen_word_is_unseen() -> None:
     seen = frozenset({"what", ",", "should", "do"})
-    assert rows("unseen", seen=seen) == {"seen": Counts(1, 1, 0), "unseen": Counts(2, 2, 2)}
+    assert rows("unseen", seen=seen) == {
+        "seen": MatchCounts(1, 1, 0),
+        "unseen": MatchCounts(2, 2, 2),
+    }
     # The comma does not count, whether it was seen or not.
-    assert rows("unseen", seen=seen | {"I"} - {","}) == {"seen": Counts(3, 3, 2)}
-    assert rows("unseen", seen=frozenset()) == {"unseen": Counts(3, 3, 2)}
+    assert rows("unseen", seen=seen | {"I"} - {","}) == {"seen": MatchCounts(3, 3, 2)}
+    assert rows("unseen", seen=frozenset()) == {"unseen": MatchCounts(3, 3, 2)}
 
 
 @pytest.mark.parametrize(
@@ -146,12 +151,12 @@ def test_rows_add_up_to_the_scores(trees: tuple[Tree, Tree | None], parameters: 
     scores = Scores.of(pair).all
     for name in BREAKDOWNS:
         found = Breakdown.of(pair, name, SEEN).rows()
-        assert sum((counts for _, counts in found), Counts()) == scores.all.brackets
+        assert sum((counts for _, counts in found), MatchCounts()) == scores.all.brackets
         assert all(counts.matched <= min(counts.gold, counts.predicted) for _, counts in found)
         assert len(dict(found)) == len(found)
     for name, continuous in [("gap", "0"), ("gap-length", "0"), ("fan-out", "1")]:
         rest = [counts for key, counts in Breakdown.of(pair, name).rows() if key != continuous]
-        assert sum(rest, Counts()) == scores.discontinuous.brackets
+        assert sum(rest, MatchCounts()) == scores.discontinuous.brackets
 
 
 @given(st.lists(tree_pairs(), max_size=3))
@@ -169,9 +174,9 @@ def test_real_trees(shared: Path) -> None:
     folder = shared / "golden" / "evaluation"
     gold, weak = (read(folder / f"{name}.discbracket") for name in ("gold", "weak"))
     pairs = [Pair(*trees, PARAMETERS["proper"]) for trees in zip(gold, weak, strict=True)]
-    expected = sum((Scores.of(pair).all.all.brackets for pair in pairs), Counts())
+    expected = sum((Scores.of(pair).all.all.brackets for pair in pairs), MatchCounts())
     for name in BREAKDOWNS:
         found = Breakdown(name, SEEN)
         for pair in pairs:
             found.add(pair)
-        assert sum((counts for _, counts in found.rows()), Counts()) == expected
+        assert sum((counts for _, counts in found.rows()), MatchCounts()) == expected

@@ -10,7 +10,7 @@ import crossbranch
 from crossbranch.errors import UsageError
 from crossbranch.evaluation import evaluate
 from crossbranch.evaluation.comparison import Comparison, compare
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.scores import Column, Figures
 from crossbranch.evaluation.significance import Resampling, significance
 
@@ -25,13 +25,13 @@ class Row(NamedTuple):
 
 def row(number: int, matched: int, *, gold: int = 4, gappy: int = 0, id: str = "") -> Row:
     """A sentence with one discontinuous bracket, of which `gappy` are found."""
-    counts = Counts(gold, gold, matched)
+    counts = MatchCounts(gold, gold, matched)
     return Row(
         number,
         id or f"s{number}",
         Column(
             all=Figures(1, counts, exact=int(matched == gold)),
-            discontinuous=Figures(1, Counts(1, 1, gappy), exact=gappy),
+            discontinuous=Figures(1, MatchCounts(1, 1, gappy), exact=gappy),
             sentences=1,
         ),
     )

@@ -6,7 +6,7 @@ from hypothesis import given
 from strategies import tree_pairs
 
 from crossbranch.evaluation.confusions import LabelConfusions, TagConfusions
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS, Parameters
 from crossbranch.evaluation.scores import Scores
@@ -28,7 +28,7 @@ def proper(gold: Tree, predicted: Tree | None) -> Pair:
 def test_tags_of_tokens_that_count() -> None:
     found = TagConfusions.of(proper(tree("N V N N $,", *range(5)), tree("N N V V N", *range(5))))
     assert found.errors() == [("N", "V", 2), ("V", "N", 1)]
-    assert found.rows() == [("N", Counts(3, 2, 1)), ("V", Counts(1, 2, 0))]
+    assert found.rows() == [("N", MatchCounts(3, 2, 1)), ("V", MatchCounts(1, 2, 0))]
 
 
 def test_tags_where_there_is_no_parse() -> None:
@@ -81,9 +81,9 @@ def test_confusions_for_json() -> None:
 def test_right_pairs_are_those_of_the_scores(trees: tuple[Tree, Tree | None]) -> None:
     pair = Pair(*trees, TRIMMED)
     column = Scores.of(pair).all
-    tags = sum((counts for _, counts in TagConfusions.of(pair).rows()), Counts())
-    assert tags == Counts(column.tags, column.tags, column.right_tags)
-    met = sum((counts for _, counts in LabelConfusions.of(pair).rows()), Counts())
+    tags = sum((counts for _, counts in TagConfusions.of(pair).rows()), MatchCounts())
+    assert tags == MatchCounts(column.tags, column.tags, column.right_tags)
+    met = sum((counts for _, counts in LabelConfusions.of(pair).rows()), MatchCounts())
     assert met.matched == column.all.brackets.matched
     # As many as there are brackets that are right without their labels.
     unlabelled = Pair(*trees, Parameters(deleted_labels=TRIMMED.deleted_labels, labelled=False))

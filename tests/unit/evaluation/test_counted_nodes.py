@@ -35,7 +35,7 @@ def test_equal_labels_may_be_chained(chained: Parameters) -> None:
     gold = tree(Node("A", [Node("B", [0, 1], edge_label="SB"), 2, 3]))
     predicted = tree(Node("D", [Node("C", [0, 1], edge_label="SB"), 2, 3]))
     pair = Pair(gold, predicted, chained)
-    assert evaluate([gold], [predicted], parameters=chained).scores.all.all.brackets.f1 == 1
+    assert evaluate([gold], [predicted], parameters=chained).f1 == 1
     assert [b for _, b, _ in counted_nodes(pair, gold)] == list(pair.predicted_brackets)
     assert not Attachments.of(pair).wrong.total()
     assert FunctionScores.of(pair).nodes.matched == 1

@@ -8,7 +8,7 @@ import pickle
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation import Parameters, Scores, evaluate
+from crossbranch.evaluation import MainFigures, Parameters, Scores, evaluate
 from crossbranch.tree import ROOT, Node, Token, Tree
 
 
@@ -32,9 +32,24 @@ def test_counts_of_a_small_example() -> None:
     assert (gaps.recall, gaps.precision, gaps.f1) == (0, 0, 0)
 
 
+def test_the_main_figures_have_short_names() -> None:
+    result = evaluate([GOLD, GOLD], [FLAT, GOLD])
+    assert (result.recall, result.precision, result.f1) == (4 / 6, 1, 0.8)
+    assert (result.exact_match, result.tag_accuracy) == (0.5, 1)
+    assert (result.discontinuous_recall, result.discontinuous_precision) == (0.5, 1)
+    assert (result.discontinuous_f1, result.discontinuous_exact_match) == (2 / 3, 0.5)
+    names = [name for name in dir(MainFigures) if not name.startswith("_") and name != "main"]
+    assert len(names) == 9
+    for name in names:  # the same everywhere
+        assert getattr(result, name) == getattr(result.scores, name)
+        assert getattr(result, name) == getattr(result.scores.all, name)
+    assert [row.column.f1 for row in result.sentences] == [0.5, 1]
+    assert evaluate([], []).scores.discontinuous_f1 == 1
+
+
 def test_f1_is_zero_where_nothing_matches() -> None:
     other = tree(Node(ROOT, [Node("X", [0, 1]), 2, 3]))
-    assert evaluate([GOLD], [other]).scores.all.all.brackets.f1 == 0
+    assert evaluate([GOLD], [other]).f1 == 0
 
 
 def test_a_sentence_without_a_parse_counts_against_recall() -> None:
@@ -96,15 +111,15 @@ def test_brackets_in_words_may_be_written_in_two_ways() -> None:
 
 def test_alignment_by_id() -> None:
     gold = [GOLD.replace(id="x"), FLAT.replace(id="y"), GOLD.replace(id="z")]
-    result = evaluate(gold, [gold[2], gold[0]], by="id").scores.all
+    result = evaluate(gold, [gold[2], gold[0]], align="id").scores.all
     assert (result.sentences, result.missing) == (3, 1)
     assert result.all.brackets.matched == 6
     with pytest.raises(InputError, match="each id once"):
-        evaluate(gold, [gold[0], gold[0]], by="id")
+        evaluate(gold, [gold[0], gold[0]], align="id")
     with pytest.raises(InputError, match="too many"):
-        evaluate(gold, [GOLD.replace(id="other")], by="id")
+        evaluate(gold, [GOLD.replace(id="other")], align="id")
     with pytest.raises(UsageError, match="order, id or text"):
-        evaluate(gold, gold, by="size")  # type: ignore[arg-type]
+        evaluate(gold, gold, align="size")  # type: ignore[arg-type]
 
 
 def test_wrong_calls() -> None:

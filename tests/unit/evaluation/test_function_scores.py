@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from strategies import tree_pairs
 
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.function_scores import FunctionScores
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS, Parameters
@@ -31,40 +31,40 @@ def nodes_with(one: str, two: str) -> Tree:
 
 
 def test_functions_of_right_brackets() -> None:
-    assert scores(nodes_with("SB", "HD"), nodes_with("SB", "OC")).nodes == Counts(2, 2, 1)
+    assert scores(nodes_with("SB", "HD"), nodes_with("SB", "OC")).nodes == MatchCounts(2, 2, 1)
     other = tree(Node("NP", [0], edge_label="SB"), Node("VP", [1], edge_label="HD"), 2)
-    assert scores(nodes_with("SB", "HD"), other).nodes == Counts(1, 1, 1)
+    assert scores(nodes_with("SB", "HD"), other).nodes == MatchCounts(1, 1, 1)
 
 
 def test_no_function_does_not_count() -> None:
-    assert scores(nodes_with("", ""), nodes_with("", "")).all == Counts()
-    assert scores(nodes_with("SB", ""), nodes_with("", "HD")).nodes == Counts(1, 1, 0)
+    assert scores(nodes_with("", ""), nodes_with("", "")).all == MatchCounts()
+    assert scores(nodes_with("SB", ""), nodes_with("", "HD")).nodes == MatchCounts(1, 1, 0)
 
 
 def test_functions_in_chains_of_equal_brackets_meet_where_they_can() -> None:
     inner = Node("NP", [0, 1, 2], edge_label="HD")
     both = tree(Node("NP", [inner], edge_label="SB"))
-    assert scores(both, tree(inner)).nodes == Counts(1, 1, 1)
+    assert scores(both, tree(inner)).nodes == MatchCounts(1, 1, 1)
     turned = tree(Node("NP", [inner.replace(edge_label="SB")], edge_label="HD"))
-    assert scores(both, turned).nodes == Counts(2, 2, 2)
+    assert scores(both, turned).nodes == MatchCounts(2, 2, 2)
 
 
 def test_functions_of_right_tags() -> None:
     gold = tree(0, 1, 2, tokens="N/SB V/HD N/OA")
     predicted = tree(0, 1, 2, tokens="N/SB N/HD N/DA")  # one wrong tag; the full stop is deleted
-    assert scores(gold, predicted).tokens == Counts(2, 2, 1)
+    assert scores(gold, predicted).tokens == MatchCounts(2, 2, 1)
     assert scores(gold, predicted).rows() == [
-        ("OA", Counts(1, 0, 0)),
-        ("SB", Counts(1, 1, 1)),
-        ("DA", Counts(0, 1, 0)),
+        ("OA", MatchCounts(1, 0, 0)),
+        ("SB", MatchCounts(1, 1, 1)),
+        ("DA", MatchCounts(0, 1, 0)),
     ]
 
 
 def test_nodes_and_tokens_together() -> None:
     one = tree(Node("NP", [0, 1, 2], edge_label="SB"), tokens="N/SB N/ N/HD")
     found = scores(one, one)
-    assert found.all == Counts(3, 3, 3)
-    assert found.rows() == [("SB", Counts(2, 2, 2)), ("HD", Counts(1, 1, 1))]
+    assert found.all == MatchCounts(3, 3, 3)
+    assert found.rows() == [("SB", MatchCounts(2, 2, 2)), ("HD", MatchCounts(1, 1, 1))]
     figures = found.to_dict()
     assert figures["all"]["f1"] == 100
     assert [figures[part]["gold"] for part in ("nodes", "tokens")] == [1, 2]
@@ -83,6 +83,6 @@ def test_function_scores_add(
     whole = FunctionScores.of(pairs[0])
     whole.add(pairs[1])
     assert sum(FunctionScores.of(pair) for pair in pairs) == whole
-    assert sum((counts for _, counts in whole.rows()), Counts()) == whole.all
+    assert sum((counts for _, counts in whole.rows()), MatchCounts()) == whole.all
     matched = (Scores.of(pairs[0]) + Scores.of(pairs[1])).all.all.brackets.matched
     assert whole.of_nodes.counts.total() == matched

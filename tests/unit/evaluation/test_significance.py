@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.evaluation.counts import Counts
+from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.evaluation.significance import Estimate, Resampling, Significance, significance
 
 QUICK = Resampling(rounds=500)
 
 GOLD = (4, 7, 1, 9, 3, 5, 0, 6, 2, 8)
-WEAK = [Counts(gold, max(gold - 1, 0), max(gold - 3, 0)) for gold in GOLD]
-STRONG = [Counts(gold, gold, max(gold - 1, 0)) for gold in GOLD]
+WEAK = [MatchCounts(gold, max(gold - 1, 0), max(gold - 3, 0)) for gold in GOLD]
+STRONG = [MatchCounts(gold, gold, max(gold - 1, 0)) for gold in GOLD]
 
 
 def mersenne_twister(seed: int) -> Iterator[int]:
@@ -51,13 +51,13 @@ def below(random: Iterator[int], limit: int) -> int:
 
 
 counts = st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)).map(
-    lambda three: Counts(three[0], three[1], min(three))
+    lambda three: MatchCounts(three[0], three[1], min(three))
 )
 
 
-def of_the_same_gold(pair: tuple[Counts, Counts]) -> tuple[Counts, Counts]:
+def of_the_same_gold(pair: tuple[MatchCounts, MatchCounts]) -> tuple[MatchCounts, MatchCounts]:
     one, other = pair
-    return one, Counts(one.gold, other.predicted, min(other.matched, one.gold))
+    return one, MatchCounts(one.gold, other.predicted, min(other.matched, one.gold))
 
 
 both = st.lists(st.tuples(counts, counts).map(of_the_same_gold), max_size=8)
@@ -104,12 +104,12 @@ def test_the_core_refuses_what_cannot_be() -> None:
             resample([(-2, 1)], [(2, 1)], 1, 0)
 
 
-def exact_randomization(one: list[Counts], other: list[Counts]) -> float:
+def exact_randomization(one: list[MatchCounts], other: list[MatchCounts]) -> float:
     """The share of all exchanges with a difference as large as the observed one."""
     pairs = list(zip(one, other, strict=True))
 
-    def difference(mixed: list[tuple[Counts, Counts]]) -> float:
-        first, second = (sum(side, Counts()) for side in zip(*mixed, strict=True))
+    def difference(mixed: list[tuple[MatchCounts, MatchCounts]]) -> float:
+        first, second = (sum(side, MatchCounts()) for side in zip(*mixed, strict=True))
         return abs(first.f1 - second.f1)
 
     observed = difference(pairs)
@@ -123,8 +123,8 @@ def exact_randomization(one: list[Counts], other: list[Counts]) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_randomization_agrees_with_all_exchanges(seed: int) -> None:
     random = Random(seed)
-    one = [Counts(gold, gold, random.randint(0, gold)) for gold in GOLD]
-    other = [Counts(gold, gold + 1, random.randint(0, gold)) for gold in GOLD]
+    one = [MatchCounts(gold, gold, random.randint(0, gold)) for gold in GOLD]
+    other = [MatchCounts(gold, gold + 1, random.randint(0, gold)) for gold in GOLD]
     expected = exact_randomization(one, other)
     found = significance(one, other, Resampling(rounds=40_000)).randomization_p
     assert found == pytest.approx(expected, abs=0.012)  # more than four standard deviations
@@ -132,13 +132,13 @@ def test_randomization_agrees_with_all_exchanges(seed: int) -> None:
 
 def test_observed_scores_are_those_of_all_sentences() -> None:
     found = significance(WEAK, STRONG, QUICK)
-    assert found.one.value == sum(WEAK, Counts()).f1
-    assert found.other.value == sum(STRONG, Counts()).f1
+    assert found.one.value == sum(WEAK, MatchCounts()).f1
+    assert found.other.value == sum(STRONG, MatchCounts()).f1
     assert found.difference.value == found.one.value - found.other.value
 
 
 @given(st.lists(counts, max_size=20))
-def test_identical_parsers_do_not_differ(parser: list[Counts]) -> None:
+def test_identical_parsers_do_not_differ(parser: list[MatchCounts]) -> None:
     found = significance(parser, parser, QUICK)
     assert found.difference == Estimate(0, 0, 0)
     assert found.one == found.other
@@ -146,8 +146,8 @@ def test_identical_parsers_do_not_differ(parser: list[Counts]) -> None:
 
 
 def test_a_clearly_better_parser_has_the_smallest_p_value() -> None:
-    one = [Counts(10, 10, 9)] * 100
-    other = [Counts(10, 10, 3), Counts(10, 10, 5)] * 50
+    one = [MatchCounts(10, 10, 9)] * 100
+    other = [MatchCounts(10, 10, 3), MatchCounts(10, 10, 5)] * 50
     found = significance(one, other, Resampling(rounds=999))
     assert found.bootstrap_p == found.randomization_p == 1 / 1000
     assert found.one == Estimate(0.9, 0.9, 0.9)
@@ -156,7 +156,9 @@ def test_a_clearly_better_parser_has_the_smallest_p_value() -> None:
 
 
 @given(both)
-def test_swapping_the_parsers_mirrors_everything(pairs: list[tuple[Counts, Counts]]) -> None:
+def test_swapping_the_parsers_mirrors_everything(
+    pairs: list[tuple[MatchCounts, MatchCounts]],
+) -> None:
     one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     found, swapped = significance(one, other, QUICK), significance(other, one, QUICK)
     difference = swapped.difference
@@ -182,9 +184,9 @@ def test_more_confidence_gives_wider_intervals() -> None:
     assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
 
 
-def simulate(random: Random, right: float, gold: int) -> Counts:
+def simulate(random: Random, right: float, gold: int) -> MatchCounts:
     """A sentence whose every predicted bracket is right with the same chance."""
-    return Counts(gold, gold, sum(random.random() < right for _ in range(gold)))
+    return MatchCounts(gold, gold, sum(random.random() < right for _ in range(gold)))
 
 
 def covered(interval: Callable[[Significance], Estimate], true: float) -> float:
@@ -248,7 +250,7 @@ def test_different_gold_is_refused() -> None:
     with pytest.raises(UsageError, match="10 and 9"):
         significance(WEAK, STRONG[1:], QUICK)
     with pytest.raises(UsageError, match="4 and 5 gold brackets in the sentence at place 1"):
-        significance(WEAK, [Counts(5, 1, 1), *STRONG[1:]], QUICK)
+        significance(WEAK, [MatchCounts(5, 1, 1), *STRONG[1:]], QUICK)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_sentences_are_gathered_and_tokens_split_until_both_sides_agree() -> Non
     assert str(other.root) == "(ROOT (S (NP 0 1) 2) (VP 3))"
     assert [token.form for token in one.sentence] == ["It", "'s", "gone", "away"]
     assert last == (gold[2], predicted[2])
-    scores = evaluate(gold, predicted, by="text").scores.all.all.brackets
+    scores = evaluate(gold, predicted, align="text").scores.all.all.brackets
     assert (scores.gold, scores.predicted, scores.matched) == (4, 4, 1)
 
 
@@ -53,7 +53,7 @@ def test_offsets_say_what_stands_in_the_text() -> None:
 
 def test_what_was_not_predicted_counts_against_recall() -> None:
     gold = [tree("a b", Node(ROOT, [Node("S", [0, 1])]))] * 2
-    scores = evaluate(gold, gold[:1], by="text").scores.all.all.brackets
+    scores = evaluate(gold, gold[:1], align="text").scores.all.all.brackets
     assert (scores.gold, scores.predicted, scores.matched) == (2, 1, 1)
 
 
@@ -62,7 +62,7 @@ def test_another_text_is_refused(words: str) -> None:
     gold = [tree("a b", Node(ROOT, [0, 1]))]
     count = len(words.split())
     with pytest.raises(InputError, match="as in gold"):
-        evaluate(gold, [tree(words, Node(ROOT, range(count)))], by="text")
+        evaluate(gold, [tree(words, Node(ROOT, range(count)))], align="text")
 
 
 with_tokens = trees(rich=False).filter(lambda tree: bool(tree.sentence))

@@ -21,7 +21,7 @@ from crossbranch.evaluation.parameters import PARAMETERS, Parameters
 from crossbranch.reports.charts import Plot, draw_bars
 from crossbranch.reports.html import html_report
 from crossbranch.reports.records import SentenceRecord
-from crossbranch.reports.tables import Table
+from crossbranch.reports.tables import FigureTable
 from crossbranch.tree import ROOT, Bracket, Node, Token, Tree
 
 EVIL = '</script><script>alert("1")</script><img src=x onerror=alert(2)>&amp;'
@@ -141,7 +141,7 @@ def test_differences_are_marked_in_their_trees() -> None:
 
 
 def test_the_page_is_well_formed() -> None:
-    tables = [Table("All", ["", "F1", "count"], [["a & b", 81.256, 3], ["c", None, 0]])]
+    tables = [FigureTable("All", ["", "F1", "count"], [["a & b", 81.256, 3], ["c", None, 0]])]
     plots = [Plot("By length", ["all", "disc."], [("1-10", (90.0, None)), ("> 10", (80.5, 4.0))])]
     file = io.StringIO()
     html_report(file, "Gäste & 漢字", summary=tables, plots=plots, sentences=[record()])
@@ -163,7 +163,7 @@ def test_text_cannot_become_markup() -> None:
     html_report(
         file,
         EVIL,
-        summary=[Table(EVIL, [EVIL], [[EVIL]])],
+        summary=[FigureTable(EVIL, [EVIL], [[EVIL]])],
         plots=[Plot(EVIL, [EVIL, EVIL], [(EVIL, (1, 2))])],
         sentences=[evil],
     )
