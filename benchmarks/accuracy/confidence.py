@@ -61,7 +61,7 @@ def examine(parser: Parser, dev: Sequence[Tree]) -> Iterator[tuple[int, Found]]:
     for beam in BEAMS:
         found: Found = {}
         for calibration, unseen in zip(calibrations, reversed(halves), strict=True):
-            parser.calibration = calibration
+            parser.confidence = calibration
             parsed = parser.parse_k_best(unseen, K_BEST, beam=beam, threads=2, confidence=True)
             if beam >= K_BEST:
                 for gold, trees in zip(unseen, parsed, strict=True):

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from crossbranch.parsers import (
         PARSERS,
         PRESETS,
+        LinearTransitionParser,
         Parser,
         ScoredTree,
-        TransitionParser,
         load,
         train,
     )
@@ -64,7 +64,7 @@ __all__ = [
     "Token",
     "Transform",
     "TransformError",
-    "TransitionParser",
+    "LinearTransitionParser",
     "Tree",
     "TreeError",
     "UsageError",
@@ -98,7 +98,7 @@ _PLACES = {
     ),
     "evaluation": "Evaluation Scores evaluate",
     "nltk_trees": "from_nltk to_nltk to_nltk_positions",
-    "parsers": "PARSERS PRESETS Parser ScoredTree TransitionParser load train",
+    "parsers": "PARSERS PRESETS Parser ScoredTree LinearTransitionParser load train",
     "statistics": "Statistics",
     "tables": "records",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from crossbranch.config import (
     Settings,
-    TransitionSettings,
     meanings,
     read_assignments,
     read_toml,
@@ -18,17 +17,18 @@ from crossbranch.config import (
     toml_value,
 )
 from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers.linear_transition import LinearTransitionSettings
 
 
 def test_settings_have_defaults_and_meanings() -> None:
-    settings = TransitionSettings.of({"beam": 8})
+    settings = LinearTransitionSettings.of({"beam": 8})
     assert (settings.beam, settings.epochs, settings.features) == (8, 15, ("baseline",))
-    assert set(meanings(TransitionSettings)) == set(settings.to_dict())
-    assert all(meanings(TransitionSettings).values())
+    assert set(meanings(LinearTransitionSettings)) == set(settings.to_dict())
+    assert all(meanings(LinearTransitionSettings).values())
 
 
 def test_texts_stand_for_what_they_spell() -> None:
-    settings = TransitionSettings().changed(
+    settings = LinearTransitionSettings().changed(
         {"beam": "8", "features": "baseline, mine.txt,", "prune": "0.5", "seed": "-3"}
     )
     assert settings.beam == 8
@@ -40,7 +40,7 @@ def test_texts_stand_for_what_they_spell() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"bem": 4}, "unknown setting 'bem'; there are attribution, batch, beam"),
+        ({"bem": 4}, "unknown setting 'bem'; there are batch, beam, choose"),
         ({"beam": 0}, "the setting beam is 0, expected a whole number of at least 1"),
         ({"beam": "many"}, "the setting beam is 'many', expected a whole number"),
         ({"beam": True}, "the setting beam is True"),
@@ -57,12 +57,12 @@ def test_texts_stand_for_what_they_spell() -> None:
 )
 def test_bad_settings_say_what_is_possible(values: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        TransitionSettings.of(values)
+        LinearTransitionSettings.of(values)
 
 
 def test_settings_cannot_be_changed_in_place() -> None:
     with pytest.raises(AttributeError):
-        Settings().epochs = 3  # type: ignore[misc]
+        Settings().seed = 3  # type: ignore[misc]
 
 
 def test_assignments() -> None:
@@ -92,7 +92,7 @@ def test_values_survive_toml(value: object) -> None:
 
 @given(
     st.builds(
-        TransitionSettings,
+        LinearTransitionSettings,
         beam=st.integers(1, 99),
         features=st.lists(TEXT, max_size=3).map(tuple),
         prune=st.floats(0, 1e9),
@@ -100,5 +100,5 @@ def test_values_survive_toml(value: object) -> None:
         choose=st.sampled_from(["f1", "last"]),
     )
 )
-def test_settings_survive_toml(settings: TransitionSettings) -> None:
-    assert TransitionSettings.of(read_toml(to_toml(settings), path="x")) == settings
+def test_settings_survive_toml(settings: LinearTransitionSettings) -> None:
+    assert LinearTransitionSettings.of(read_toml(to_toml(settings), path="x")) == settings

@@ -10,14 +10,24 @@ from typing import Any
 
 import pytest
 
-from crossbranch.config import Settings
+from crossbranch.config import EpochSettings, Settings
 from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.sampling import sample
-from crossbranch.training import CheckpointFile, Epoch, Learned, Watcher, learn
+from crossbranch.training import (
+    CheckpointFile,
+    Epoch,
+    Example,
+    Learner,
+    LearningStep,
+    Mean,
+    Watcher,
+    learn,
+)
 from crossbranch.training.loop import epoch_order
-from crossbranch.tree import ROOT, Node, Tree
+from crossbranch.tree import ROOT, Node, Token, Tree
 
-DEV = list(sample(4, seed=7, max_length=12))
+TREES = list(sample(4, seed=7, max_length=12))
+DEV = [Example(tree.sentence, tree) for tree in TREES]
 
 
 @dataclass
@@ -33,7 +43,7 @@ class FakeParser:
             yield tree if number < self.known else flat
 
 
-class FakeLearner:
+class FakeLearner(Learner[FakeParser]):
     """Remembers all sentences in order; `quality` says how good it is after each epoch."""
 
     size = 200
@@ -42,14 +52,14 @@ class FakeLearner:
     def __init__(self, quality: Sequence[int] = (1, 2, 3, 4), *, step: int = 1) -> None:
         self.quality = quality
         self.step = step
-        self.facts: Mapping[str, Any] = {}
         self.trace: list[int] = []
 
-    def learn(self, sentences: Sequence[int]) -> Learned:
+    def learn(self, sentences: Sequence[int]) -> LearningStep:
         assert len(self.trace) % self.size + len(sentences) <= self.size
         assert len(sentences) % self.step == 0 or len([*self.trace, *sentences]) % self.size == 0
         self.trace += sentences
-        return Learned(len(sentences) // 2, len(sentences))
+        metrics = {"loss": Mean(sum(sentences), len(sentences))}
+        return LearningStep(len(sentences) // 2, metrics)
 
     def snapshot(self) -> FakeParser:
         return FakeParser(self.quality[len(self.trace) // self.size - 1], tuple(self.trace))
@@ -78,14 +88,14 @@ class Killer(Watcher):
     def __init__(self, after: int) -> None:
         self.after = after
 
-    def learnt(self, epoch: int, sentences: int) -> None:
+    def learned(self, epoch: int, sentences: int) -> None:
         self.after -= 1
         if not self.after:
             raise KilledError
 
 
-def settings(**values: object) -> Settings:
-    return Settings.of({"epochs": 4, **values})
+def settings(**values: object) -> EpochSettings:
+    return EpochSettings.of({"epochs": 4, **values})
 
 
 def scores(epochs: Sequence[Epoch]) -> list[tuple[int, float | None, float | None, int]]:
@@ -160,11 +170,62 @@ def test_a_finished_training_is_not_repeated(tmp_path: Path) -> None:
     seen: list[int] = []
 
     class Observer(Watcher):
-        def start(self, sentences: int, resumed: Sequence[Epoch]) -> None:
+        def start(self, sentences: int, resumed: Sequence[Epoch], *, has_epochs: bool) -> None:
             seen.extend(epoch.number for epoch in resumed)
 
     learn(FakeLearner(), settings(), dev=DEV, checkpoint=file, watcher=Observer())
     assert seen[:1] == [1]
+
+
+def test_metrics_of_a_learner_are_averaged_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crossbranch.training.loop._SHARE", 0)  # every epoch has a checkpoint
+
+    class Careful(FakeLearner):
+        rate = 1.0
+
+        def finish_epoch(self, epoch: Epoch) -> Mapping[str, float]:
+            assert epoch.f1 is not None
+            self.rate /= 2
+            return {"rate": self.rate}
+
+    file = CheckpointFile(tmp_path / "checkpoint", {"seed": 1})
+    trained = learn(Careful(), settings(), dev=DEV, checkpoint=file)
+    assert [epoch.metrics["loss"] for epoch in trained.epochs] == [pytest.approx(99.5)] * 4
+    assert [epoch.metrics["rate"] for epoch in trained.epochs] == [0.5, 0.25, 0.125, 0.0625]
+    assert trained.epochs[0].to_dict()["metrics"]["rate"] == 0.5
+    again = learn(Careful(), settings(), dev=DEV, checkpoint=file)
+    assert again.epochs == trained.epochs
+
+
+def test_a_learner_without_epochs_sees_every_sentence_once() -> None:
+    learner = FakeLearner([3])
+    trained = learn(learner, Settings(), dev=DEV)
+    assert learner.trace == list(range(200))
+    assert not trained.has_epochs
+    assert len(trained.epochs) == 1
+    assert trained.parser.known == 3
+
+
+def test_epochs_are_scored_against_gold_tags() -> None:
+    """Tags decide what is punctuation: predicted ones must not stand in for gold."""
+    gold = Tree(
+        [Token("a", "X"), Token("b", "X"), Token(".", "$.")],
+        Node(ROOT, [Node("S", [Node("A", [0]), 1]), 2]),
+    )
+    wrong = tuple(token._replace(tag="$.") for token in gold.sentence)  # all punctuation
+
+    class Echo:
+        def parse_many(self, sentences: Iterable[Tree], *, threads: int = 1) -> Iterator[Tree]:
+            return iter(sentences)
+
+    class EchoLearner(FakeLearner):
+        def snapshot(self) -> Any:
+            return Echo()
+
+    trained = learn(EchoLearner(), settings(epochs=1), dev=[Example(wrong, gold)])
+    assert trained.chosen.f1 == 1.0
 
 
 def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:

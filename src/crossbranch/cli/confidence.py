@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from crossbranch.errors import UsageError
 from crossbranch.escape import label_escaper
 from crossbranch.tree import Tree, feature
-
-if TYPE_CHECKING:
-    from crossbranch.confidence.calibration import Calibration
 
 HEADING = "sentence\tkind\tlabel\tblocks\tconfidence\n"
 """The first line of a table."""
@@ -34,17 +29,6 @@ def check_format(name: str) -> None:
             f"{name} cannot hold confidence; write --to {', '.join(filter(holds, FORMATS))},"
             " or write it to a table with --confidence-table FILE"
         )
-
-
-def told(calibration: Calibration, beam: int) -> str:
-    """Say in a line how far confidence can be relied on."""
-    chosen = calibration.at(beam)
-    trees, constituents = chosen.tree_reliability, chosen.constituent_reliability
-    return (
-        f"calibration error {trees.calibration_error:.3f} for trees,"
-        f" {constituents.calibration_error:.3f} for constituents"
-        f" ({calibration.sentences:,} dev sentences, beam {chosen.beam})"
-    )
 
 
 def rows(tree: Tree) -> str:

@@ -139,7 +139,7 @@ class Call:
         content = Content(
             format=next(filter(None, given.values()), None),
             lines=self.lines,
-            reads_text=parser.tokenizer is not None and parser.tagger is not None,
+            reads_text=parser.reads_text,
         )
         if not self.sources and sys.stdin.isatty():
             raise UsageError("nothing to parse: give a text or files, or - for standard input")

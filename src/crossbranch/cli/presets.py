@@ -28,7 +28,7 @@ def presets(name: str | None, *, form: Form | None) -> None:
 
 def _records(name: str | None) -> list[Record]:
     from crossbranch.parsers import PRESETS, find_preset
-    from crossbranch.parsers.training import settings_of
+    from crossbranch.parsers.training import recipe_of
 
     found = PRESETS if name is None else {name: find_preset(name)}
     return [
@@ -37,22 +37,22 @@ def _records(name: str | None) -> list[Record]:
             "summary": preset.summary,
             "use": preset.use,
             "paper": preset.paper,
-            "settings": settings_of(one, {}).to_dict(),
+            "settings": recipe_of(one, {}).settings.to_dict(),
         }
         for one, preset in found.items()
     ]
 
 
 def _list() -> None:
-    from crossbranch.config import TransitionSettings
     from crossbranch.parsers import PRESETS
-    from crossbranch.parsers.training import settings_of
+    from crossbranch.parsers.linear_transition import LinearTransitionSettings
+    from crossbranch.parsers.training import recipe_of
     from crossbranch.transitions import SYSTEMS
 
     for name, preset in PRESETS.items():
-        settings = settings_of(name, {})
+        settings = recipe_of(name, {}).settings
         rows = [("", preset.summary)]
-        if isinstance(settings, TransitionSettings):
+        if isinstance(settings, LinearTransitionSettings):
             system = SYSTEMS[settings.system]
             oracle = system.oracle(None if settings.oracle == "auto" else settings.oracle)
             rows.append(("system", f"{system.name} ({system.title}), oracle {oracle}"))
@@ -70,10 +70,10 @@ def _row(head: str, text: str) -> str:
 def _show(name: str) -> None:
     from crossbranch.config import to_toml, toml_value
     from crossbranch.parsers import find_preset
-    from crossbranch.parsers.training import settings_of
+    from crossbranch.parsers.training import recipe_of
 
     preset = find_preset(name)
-    click.echo(to_toml(settings_of(name, {})))
+    click.echo(to_toml(recipe_of(name, {}).settings))
     about = {"summary": preset.summary, "paper": preset.paper, "use": preset.use}
     if any(about.values()):
         click.echo("[about]")

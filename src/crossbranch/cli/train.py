@@ -47,7 +47,6 @@ def train(
       crossbranch train sr-gap --train train.export --dev dev.export --out model \\
         --beam 8 --epochs 30 --set update=max-violation --set features=baseline,mine.txt
     """  # noqa: D301 - click reads \b
-    from crossbranch.cli.confidence import told
     from crossbranch.cli.training_view import Skipped, TrainingView, check_plot, draw_curve
     from crossbranch.config import read_assignments
     from crossbranch.parsers import train as train_parser
@@ -72,6 +71,7 @@ def train(
     view.tell()
     if plot is not None:
         draw_curve(view.epochs, plot)
-    if parser.calibration is not None:
-        say(f"confidence: {told(parser.calibration, parser.beam_size(None))}")
-    say(f"the parser of epoch {parser.about['epoch']} is in {out}")
+    if parser.confidence is not None:
+        say(f"confidence: {parser.confidence.summary(parser.options({}))}")
+    chosen = f" of epoch {parser.about['epoch']}" if "epoch" in parser.about else ""
+    say(f"the parser{chosen} is in {out}")

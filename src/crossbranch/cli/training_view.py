@@ -48,6 +48,7 @@ class TrainingView(Watcher):
         self.epochs: list[Epoch] = []
         self._best = 0
         self._size = 0
+        self._has_epochs = True
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
@@ -62,21 +63,24 @@ class TrainingView(Watcher):
         if self._progress is not None:
             self._progress.stop()
 
-    def start(self, sentences: int, resumed: Sequence[Epoch]) -> None:
+    def start(self, sentences: int, resumed: Sequence[Epoch], *, has_epochs: bool) -> None:
         """Show the head of the table, and the epochs that were over before."""
         self._size = sentences
-        self._echo(_COLUMNS)
+        self._has_epochs = has_epochs
+        self._echo(_COLUMNS if has_epochs else _COLUMNS.replace("epoch", "     "))
         for epoch in resumed:
             self.finish_epoch(epoch, False)
         if resumed:
             self._echo("going on")
 
-    def learnt(self, epoch: int, sentences: int) -> None:
+    def learned(self, epoch: int, sentences: int) -> None:
         """Show how far the epoch is."""
         if self._progress is not None and self._task is not None:
             self._progress.update(
                 self._task,
-                description=f"epoch {epoch}" if sentences < self._size else "scoring",
+                description=(f"epoch {epoch}" if self._has_epochs else "learning")
+                if sentences < self._size
+                else "scoring",
                 total=self._size,
                 completed=sentences,
             )
@@ -84,10 +88,12 @@ class TrainingView(Watcher):
     def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
         """Show the row of an epoch; a star marks the best one so far."""
         self.epochs.append(epoch)
-        star = " *" if is_best and epoch.f1 is not None else ""
+        star = " *" if is_best and self._has_epochs and epoch.f1 is not None else ""
+        metrics = "".join(f"  {name} {value:.4g}" for name, value in epoch.metrics.items())
+        number = str(epoch.number) if self._has_epochs else ""
         self._echo(
-            f"{epoch.number:5} {_percent(epoch.f1):>7} {_percent(epoch.discontinuous_f1):>9}"
-            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}"
+            f"{number:>5} {_percent(epoch.f1):>7} {_percent(epoch.discontinuous_f1):>9}"
+            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}{metrics}"
         )
 
     def stage(self, name: str) -> None:

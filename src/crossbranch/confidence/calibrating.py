@@ -1,7 +1,7 @@
-"""How calibrations are learnt: from dev trees, and what a parser makes of their sentences.
+"""How calibrations are learned: from dev trees, and what a parser makes of their sentences.
 
-How well a calibration holds is measured with two folds: half of the sentences is learnt from, the
-other half is measured on, and the other way round. What is kept is learnt from all of them.
+How well a calibration holds is measured with two folds: half of the sentences is learned from, the
+other half is measured on, and the other way round. What is kept is learned from all of them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from math import exp, log
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from crossbranch.confidence.calibration import (
     BeamCalibration,
@@ -31,25 +31,11 @@ from crossbranch.confidence.reliability import Reliability, measure
 from crossbranch.tree import Tree
 
 MOST_SENTENCES = 1000  # more teach little and take their time
-_MOST_RANKS = 8  # trees of a list that are learnt from
+_MOST_RANKS = 8  # trees of a list that are learned from
 _PROPORTION = (5**0.5 - 1) / 2
 _COLDEST, _HOTTEST = 1e-3, 1e3  # temperatures, in mean distances from the worst score
 _NARROWINGS = 24
 _DIGITS = 6
-
-
-class Parser(Protocol):
-    """As much of a parser as calibration needs."""
-
-    def beam_size(self, beam: int | None) -> int:
-        """Return the size of the beam."""
-        ...
-
-    def parse_k_best(
-        self, sentences: Sequence[Tree], k_best: int, *, beam: int, threads: int
-    ) -> Iterator[Any]:
-        """Yield the best trees of each sentence, with their scores."""
-        ...
 
 
 class Look(NamedTuple):
@@ -59,7 +45,7 @@ class Look(NamedTuple):
     trees: list[list[Key]]
 
 
-class Sentence(NamedTuple):
+class DevSentence(NamedTuple):
     """A dev sentence: what counts, and what is right."""
 
     counted: Counted
@@ -81,7 +67,7 @@ class Cases(NamedTuple):
     constituents: list[Case]
 
 
-class Learnt(NamedTuple):
+class LearnedWeights(NamedTuple):
     """What all sentences teach."""
 
     best_tree: Weights
@@ -89,18 +75,18 @@ class Learnt(NamedTuple):
     constituents: Weights
 
 
-def calibrate(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> Calibration:
+def calibrate(parser: Any, dev: Sequence[Tree], *, threads: int = 1) -> Calibration:
     """Learn from dev trees how far a parser can be relied on."""
     trees = sampled(dev, MOST_SENTENCES)
     sentences = [sentence_of(tree) for tree in trees]
     looks: dict[int, list[Look]] = {}
     beams = []
-    for beam in calibrated_beams(parser.beam_size(None)):
+    for beam in calibrated_beams(parser.options({}).beam):
         wide = wide_beam(beam)
         for size in {beam, wide} - looks.keys():
             found = parser.parse_k_best(trees, size, beam=size, threads=threads)
             looks[size] = [
-                _look(one, [(each.score, each.tree) for each in best])
+                _look(one, [(each.score or 0.0, each.tree) for each in best])
                 for one, best in zip(sentences, found, strict=True)
             ]
         temperature = best_temperature(sentences, looks[wide])
@@ -119,7 +105,7 @@ def sampled(trees: Sequence[Tree], most: int) -> list[Tree]:
     return [some[index * len(some) // count] for index in range(count)]
 
 
-def best_temperature(sentences: Sequence[Sentence], looks: Sequence[Look]) -> float:
+def best_temperature(sentences: Sequence[DevSentence], looks: Sequence[Look]) -> float:
     """Return the temperature at which the right trees, where they were kept, are most likely."""
     lists: list[tuple[list[float], list[bool]]] = []
     for sentence, look in zip(sentences, looks, strict=True):
@@ -158,20 +144,20 @@ def lowest(function: Callable[[float], float], low: float, high: float) -> float
     return (low + high) / 2
 
 
-def sentence_of(tree: Tree) -> Sentence:
+def sentence_of(tree: Tree) -> DevSentence:
     """Take a dev tree for what is right."""
     counted = Counted(tree.sentence)
-    return Sentence(counted, counted.keys(tree.root))
+    return DevSentence(counted, counted.keys(tree.root))
 
 
-def _look(sentence: Sentence, best: Sequence[tuple[float, Tree]]) -> Look:
+def _look(sentence: DevSentence, best: Sequence[tuple[float, Tree]]) -> Look:
     nodes = sentence.counted.nodes
     return Look(
         [score for score, _ in best], [[key for _, key in nodes(tree.root)] for _, tree in best]
     )
 
 
-def _cases(sentence: Sentence, look: Look, wide: Look, temperature: float) -> Cases:
+def _cases(sentence: DevSentence, look: Look, wide: Look, temperature: float) -> Cases:
     """Return the evidence that the wide look gives on what the other one found."""
     kept = list(zip(wide.scores, map(frozenset, wide.trees), strict=True))
     alternatives = Alternatives(kept, sentence.counted, temperature)
@@ -188,22 +174,22 @@ def _cases(sentence: Sentence, look: Look, wide: Look, temperature: float) -> Ca
 
 
 def _calibration(beam: int, temperature: float, cases: Sequence[Cases]) -> BeamCalibration:
-    learnt = _learn(cases)
+    learned = _learn(cases)
     trees, constituents = _reliabilities(cases)
     return BeamCalibration(
         beam=beam,
         temperature=temperature,
-        best_tree=learnt.best_tree,
-        other_trees=learnt.other_trees,
-        constituents=learnt.constituents,
+        best_tree=learned.best_tree,
+        other_trees=learned.other_trees,
+        constituents=learned.constituents,
         tree_reliability=trees,
         constituent_reliability=constituents,
     )
 
 
-def _learn(cases: Sequence[Cases]) -> Learnt:
+def _learn(cases: Sequence[Cases]) -> LearnedWeights:
     trees = list(_all_trees(cases))
-    return Learnt(
+    return LearnedWeights(
         _fit([case for case in trees if case.rank == 1], len(TREE_ROW)),
         _fit([case for case in trees if case.rank > 1], len(TREE_ROW)),
         _fit(list(_all_constituents(cases)), len(CONSTITUENT_ROW)),
@@ -220,9 +206,9 @@ def _reliabilities(cases: Sequence[Cases]) -> tuple[Reliability, Reliability]:
     trees: list[tuple[float, bool]] = []
     constituents: list[tuple[float, bool]] = []
     for seen, unseen in (folds, folds[::-1]):
-        learnt = _learn(seen)
-        trees += _stated(learnt.best_tree, _all_trees(unseen))
-        constituents += _stated(learnt.constituents, _all_constituents(unseen))
+        learned = _learn(seen)
+        trees += _stated(learned.best_tree, _all_trees(unseen))
+        constituents += _stated(learned.constituents, _all_constituents(unseen))
     return _measure(trees), _measure(constituents)
 
 

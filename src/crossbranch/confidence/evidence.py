@@ -132,18 +132,22 @@ def with_confidence(
         nodes = counted.nodes(tree.root)
         for _, key in nodes:
             if key not in known:
-                known[key] = _text(calibration.constituent(alternatives.constituent_row(key)))
+                known[key] = written(calibration.constituent(alternatives.constituent_row(key)))
         row = alternatives.tree_row(frozenset([key for _, key in nodes]), rank)
         values = {id(node): known[key] for node, key in nodes}
-        features = with_feature(tree.features, CONFIDENCE, _text(calibration.tree(row, rank)))
-        found.append(tree.replace(root=_renewed(tree.root, values), features=features))
+        found.append(mark(tree, values, written(calibration.tree(row, rank))))
     return found
+
+
+def mark(tree: Tree, values: Mapping[int, str], whole: str | None) -> Tree:
+    """Return a tree with the confidence of nodes, given by their `id`, and of the whole tree."""
+    features = with_feature(tree.features, CONFIDENCE, whole)
+    return tree.replace(root=_renewed(tree.root, values), features=features)
 
 
 def without_confidence(tree: Tree) -> Tree:
     """Return a tree as it was before it had confidence."""
-    features = with_feature(tree.features, CONFIDENCE, None)
-    return tree.replace(root=_renewed(tree.root, {}), features=features)
+    return mark(tree, {}, None)
 
 
 def _renewed(root: Node, values: Mapping[int, str]) -> Node:
@@ -162,5 +166,6 @@ def _log_odds(probability: float) -> float:
     return log(sure / (1.0 - sure))
 
 
-def _text(probability: float) -> str:
+def written(probability: float) -> str:
+    """Return a probability as features have it."""
     return f"{probability:.3f}"

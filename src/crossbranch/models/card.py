@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from crossbranch import json_texts
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError
+from crossbranch.models.folder import ModelFolder, look_into
 from crossbranch.structure import LabelSet
 from crossbranch.tree import ROOT
 
-_MANIFEST = "manifest.json"
 _LABELS = "labels.json"
 _TAGGER = "tagger-settings.json"
 _VOCABULARY = "vocabulary.json"
@@ -85,14 +82,6 @@ class ModelCard:
         }
 
 
-class _Manifest(msgspec.Struct):
-    """As much of a manifest as a card needs."""
-
-    files: dict[str, dict[str, Any]]
-    crossbranch: str = ""
-    about: dict[str, Any] = {}
-
-
 def describe(folder: str | Path) -> ModelCard:
     """Read what the folder of a model says about it.
 
@@ -100,13 +89,10 @@ def describe(folder: str | Path) -> ModelCard:
         UsageError: There is no such folder.
         InputError: It is not a model, or a file of it cannot be read.
     """
-    path = Path(folder)
-    if not path.is_dir():
-        raise UsageError(f"cannot describe {folder}: there is no such folder")
-    if not (path / _MANIFEST).is_file():
-        raise InputError(f"no {_MANIFEST}", "a finished model", path=str(path))
-    manifest = _read(path / _MANIFEST, _Manifest)
+    opened = look_into(folder)
+    manifest = opened.manifest
     about = manifest.about
+    path = Path(opened.name)
     code = path.resolve().name
     return ModelCard(
         name=_text(about, "name") or code,
@@ -116,34 +102,15 @@ def describe(folder: str | Path) -> ModelCard:
         licence=_text(about, "licence"),
         attribution=_text(about, "attribution"),
         scores=_scores(about),
-        size=sum(_size(path / name) for name in (*manifest.files, _MANIFEST)),
-        labels=_labels(path, manifest),
-        tags=_tags(path, manifest),
+        size=sum(entry.size for entry in manifest.files.values()),
+        labels=_labels(opened),
+        tags=_tags(opened),
         label_set=_text(about, "labels"),
         has_tagger=_TAGGER in manifest.files,
         has_tokenizer="tokenizer.json" in manifest.files,
         version=manifest.crossbranch,
         date=_text(about, "date"),
     )
-
-
-def _read(path: Path, kind: Any) -> Any:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise InputError(reason, "a file of the model", path=str(path)) from None
-    try:
-        return json_texts.decode(data, kind)
-    except (ValueError, RecursionError) as error:
-        raise InputError(str(error), "the JSON of a model", path=str(path)) from None
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except (OSError, ValueError):  # no file, or no name of one: loading the model would tell
-        return 0
 
 
 def _text(about: Mapping[str, Any], key: str) -> str:
@@ -178,26 +145,25 @@ def _figures(value: Any) -> dict[str, float]:
     return {str(key): figure for key, figure in value.items() if isinstance(figure, float)}
 
 
-def _labels(path: Path, manifest: _Manifest) -> tuple[str, ...]:
-    """The treebank's own labels, without those of binarization, and chains taken apart."""
-    if _LABELS not in manifest.files:
-        return ()
-    labels = LabelSet.from_json(
-        _read(path / _LABELS, dict[str, Any]).get("labels", {}), path=str(path / _LABELS)
-    )
-    found = {label for number in range(len(labels)) for label in labels.chain(number)}
-    return tuple(sorted(found, key=lambda label: (label == ROOT, label)))
+def _labels(model: ModelFolder) -> tuple[str, ...]:
+    """The treebank's own labels; old models list them only in the parser's files."""
+    labels = model.manifest.labels
+    if not labels and _LABELS in model.manifest.files:
+        known = model.json(_LABELS, dict[str, Any]).get("labels", {})
+        numbered = LabelSet.from_json(known, path=model.where(_LABELS))
+        labels = tuple({name for n in range(len(numbered)) for name in numbered.chain(n)})
+    return tuple(sorted(labels, key=lambda label: (label == ROOT, label)))
 
 
-def _tags(path: Path, manifest: _Manifest) -> tuple[str, ...]:
-    """The tags of the tagger, or else those that the parser has weights for."""
-    if _TAGGER in manifest.files:
-        tags = _read(path / _TAGGER, dict[str, Any]).get("tags", [])
-    elif _VOCABULARY in manifest.files:
-        vocabularies = _read(path / _VOCABULARY, dict[str, Any]).get("vocabularies", {})
+def _tags(model: ModelFolder) -> tuple[str, ...]:
+    """The tags; of old models those of the tagger, or else of the parser's vocabulary."""
+    files = model.manifest.files
+    tags: Any = list(model.manifest.tags)
+    if not tags and _TAGGER in files:
+        tags = model.json(_TAGGER, dict[str, Any]).get("tags", [])
+    elif not tags and _VOCABULARY in files:
+        vocabularies = model.json(_VOCABULARY, dict[str, Any]).get("vocabularies", {})
         tags = vocabularies.get("tag", []) if isinstance(vocabularies, dict) else []
-    else:
-        tags = []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise InputError("tags that are no texts", "a list of tags", path=str(path))
+        raise InputError("tags that are no texts", "a list of tags", path=model.name)
     return tuple(sorted({tag for tag in tags if tag}))

@@ -20,7 +20,7 @@ Report = Callable[[InputError], None]
 
 
 @dataclass(frozen=True)
-class Corpus:
+class TrainingTrees:
     """Trees to learn from or to score on, and what a manifest should say of them."""
 
     trees: tuple[Tree, ...]
@@ -29,7 +29,7 @@ class Corpus:
     skipped: int  # sentences that were of no use
 
     @classmethod
-    def of(cls, source: Trees, *, prepare: Pipeline, report: Report, name: str) -> Corpus:
+    def of(cls, source: Trees, *, prepare: Pipeline, report: Report, name: str) -> TrainingTrees:
         """Take trees that have tokens and that `prepare` fits; the others are reported."""
         errors: list[InputError] = []
 

@@ -16,14 +16,19 @@ Figures = dict[str, float]
 
 
 def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict[str, Figures]:
-    """Return F1 for all and for discontinuous constituents; with a tagger, in three ways."""
-    scores = {"gold tags": _figures(dev, parser.parse_many(dev, threads=threads))}
+    """Return F1 for all and for discontinuous constituents, from gold tags to raw text."""
+    scores = {}
+    if parser.settings.tags != "own":
+        scores["gold tags"] = _figures(dev, parser.parse_many(dev, threads=threads))
+    if parser.can.own_tags and parser.settings.tags == "own":
+        trees = list(parser.parse_many(dev, threads=threads, tags="predict"))
+        scores["own tags"] = _figures(dev, trees) | {"tags": _same_tags(dev, trees)}
     if parser.tagger is not None:
         predicted = parser.parse_many(dev, threads=threads, tags="predict")
         sentences = [tree.sentence for tree in dev]
         tags = accuracy(parser.tagger, sentences, threads=threads)
         scores["predicted tags"] = _figures(dev, predicted) | {"tags": tags}
-    if parser.tokenizer is not None:
+    if parser.reads_text:
         text, gold = raw_text(dev)
         trees = list(parser.parse_text(text, threads=threads))
         scores["raw text"] = _figures(gold, trees, align="text") | {
@@ -42,6 +47,17 @@ def _figures(
         "discontinuous_f1": found.discontinuous_f1,
         "exact": found.exact_match,
     }
+
+
+def _same_tags(gold: Iterable[Tree], predicted: Iterable[Tree]) -> float:
+    """Return the share of tokens with the right tag, of those that have a gold tag."""
+    pairs = [
+        one == other
+        for right, tree in zip(gold, predicted, strict=True)
+        for one, other in zip(right.tags, tree.tags, strict=True)
+        if one
+    ]
+    return sum(pairs) / len(pairs) if pairs else 0.0
 
 
 def _token_places(trees: Iterable[Tree]) -> set[tuple[int | None, int | None]]:

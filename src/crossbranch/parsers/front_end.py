@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import NamedTuple
 
 from crossbranch.errors import UsageError
-from crossbranch.parsers.folder import CLUSTERS, ModelFolder
+from crossbranch.models.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, request_for, with_tags
 from crossbranch.tagging import Tagger
 from crossbranch.text import Tokenizer
@@ -17,8 +17,6 @@ TOKENIZER = "tokenizer.json"
 _TAGGER = "tagger-"
 _TAGGER_CLUSTERS = f"{_TAGGER}{CLUSTERS}"
 _tag = itemgetter(1)  # of a token
-_BATCH_TOKENS = 2048  # more would be no quicker, and fewer threads would share a short text
-_BATCH_SENTENCES = 1024
 
 
 class FrontEnd(NamedTuple):
@@ -26,25 +24,6 @@ class FrontEnd(NamedTuple):
 
     tokenizer: Tokenizer | None = None
     tagger: Tagger | None = None
-
-    def requests(self, sentences: Iterable[SentenceLike]) -> Iterator[list[Request]]:
-        """Gather sentences, as they come, into batches of a good size."""
-        batch: list[Request] = []
-        tokens = 0
-        try:
-            for sentence in sentences:
-                request = self.request(sentence)
-                batch.append(request)
-                tokens += len(request.sentence)
-                if tokens >= _BATCH_TOKENS or len(batch) >= _BATCH_SENTENCES:
-                    yield batch
-                    batch, tokens = [], 0
-        except Exception:
-            if batch:  # what came before the error is not lost
-                yield batch
-            raise
-        if batch:
-            yield batch
 
     def request(self, sentence: SentenceLike) -> Request:
         """Take the tokens of a sentence; a text is cut into tokens."""
@@ -78,16 +57,6 @@ class FrontEnd(NamedTuple):
             done[number] = Request(sentence, *request[1:])
         return done
 
-    def with_predicted_tags(self, trees: Iterable[Tree], threads: int) -> Iterator[Tree]:
-        """Yield trees as they are, but for their tags."""
-        every = list(trees)
-        if self.tagger is None:
-            yield from every
-            return
-        found = self.tagger.tag([tree.sentence for tree in every], threads=threads)
-        for tree, tags in zip(every, found, strict=True):
-            yield tree.replace(sentence=with_tags(tree.sentence, tags))
-
     def files(self, parser: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return the files that hold tokenizer and tagger, but for what the parser's hold, too."""
         files = {} if self.tokenizer is None else {TOKENIZER: self.tokenizer.to_json()}
@@ -102,8 +71,8 @@ def read_front_end(folder: ModelFolder) -> FrontEnd:
     names = folder.manifest.files
     tokenizer = tagger = None
     if TOKENIZER in names:
-        path = folder.path_of(TOKENIZER)
-        tokenizer = Tokenizer.from_json(path.read_bytes(), path=str(path))
+        path = folder.where(TOKENIZER)
+        tokenizer = Tokenizer.from_json(folder.data(TOKENIZER), path=path)
     if any(name.startswith(_TAGGER) for name in names):
         shared = None if _TAGGER_CLUSTERS in names else folder.clusters
         tagger = Tagger.from_folder(folder, clusters=shared)

@@ -1,9 +1,9 @@
-"""How tokenizer and tagger are learnt, and how a parser learns to live with their mistakes."""
+"""How tokenizer and tagger are learned, and how a parser learns to live with their mistakes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from crossbranch.config import Settings
 from crossbranch.parsers.data import read_clusters
@@ -11,23 +11,51 @@ from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import with_tags
 from crossbranch.tagging import Tagger, jackknife
 from crossbranch.text import Tokenizer
-from crossbranch.training import Watcher
-from crossbranch.tree import Tree
+from crossbranch.training import Example, Watcher
+from crossbranch.tree import Sentence, Tree
+
+
+class TrainingData(NamedTuple):
+    """The front end of a model, and the trees paired with what the parser will see."""
+
+    front_end: FrontEnd
+    train: tuple[Example, ...]
+    dev: tuple[Example, ...]
 
 
 def learn_front_end(
-    settings: Settings, trees: Sequence[Tree], watcher: Watcher
-) -> tuple[FrontEnd, tuple[Tree, ...]]:
-    """Learn tokenizer and tagger; return them, and the trees with tags as it would predict them.
+    settings: Settings,
+    language: str,
+    train: Sequence[Tree],
+    dev: Sequence[Tree],
+    watcher: Watcher,
+) -> TrainingData:
+    """Learn tokenizer and tagger, and pair each tree with the tokens that the parser will see.
 
-    The tags are jackknifed: a tagger that has seen a sentence would be too good at it.
+    With `tags = "predicted"`, the tags of the training trees are jackknifed: a tagger that has
+    seen a sentence would be too good at it. With "own", the parser sees no tags.
     """
     watcher.stage("learning to tokenize")
-    tokenizer = Tokenizer.learn(trees, language=settings.language)
+    tokenizer = Tokenizer.learn(train, language=language)
+    if settings.tags == "predicted":
+        tagger, seen = _learn_tagger(settings, train, watcher)
+        scored = _predicted(tagger, dev, settings.threads)
+        return TrainingData(FrontEnd(tokenizer, tagger), _pairs(seen, train), scored)
+    see = _untagged if settings.tags == "own" else _as_they_are
+    return TrainingData(
+        FrontEnd(tokenizer), _pairs(map(see, train), train), _pairs(map(see, dev), dev)
+    )
+
+
+def _learn_tagger(
+    settings: Settings, trees: Sequence[Tree], watcher: Watcher
+) -> tuple[Tagger | None, list[Sentence]]:
+    """Return a tagger, and the sentences with the tags that it would predict."""
+    seen = [tree.sentence for tree in trees]
     tagged = [number for number, tree in enumerate(trees) if _has_tags(tree)]
     if not tagged:
-        return FrontEnd(tokenizer), tuple(trees)
-    sentences = [trees[number].sentence for number in tagged]
+        return None, seen
+    sentences = [seen[number] for number in tagged]
     options: dict[str, Any] = {
         "epochs": settings.tagger_epochs,
         "seed": settings.seed,
@@ -35,16 +63,35 @@ def learn_front_end(
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")
-    front_end = FrontEnd(tokenizer, Tagger.learn(sentences, **options))
+    tagger = Tagger.learn(sentences, **options)
     if len(tagged) < 2 * settings.folds:  # too few to learn from a part of them
-        return front_end, tuple(trees)
+        return tagger, seen
     watcher.stage("tagging")
-    learnt = list(trees)
     predicted = jackknife(sentences, folds=settings.folds, **options)
     for number, tags in zip(tagged, predicted, strict=True):
-        tree = trees[number]
-        learnt[number] = tree.replace(sentence=with_tags(tree.sentence, tags))
-    return front_end, tuple(learnt)
+        seen[number] = with_tags(seen[number], tags)
+    return tagger, seen
+
+
+def _predicted(tagger: Tagger | None, trees: Sequence[Tree], threads: int) -> tuple[Example, ...]:
+    """Pair trees with the tags that a tagger predicts."""
+    sentences = [tree.sentence for tree in trees]
+    if tagger is None:
+        return _pairs(sentences, trees)
+    found = tagger.tag(sentences, threads=threads)
+    return _pairs(map(with_tags, sentences, found), trees)
+
+
+def _pairs(sentences: Iterable[Sentence], trees: Sequence[Tree]) -> tuple[Example, ...]:
+    return tuple(map(Example, sentences, trees))
+
+
+def _as_they_are(tree: Tree) -> Sentence:
+    return tree.sentence
+
+
+def _untagged(tree: Tree) -> Sentence:
+    return with_tags(tree.sentence, [""] * len(tree.sentence))
 
 
 def _has_tags(tree: Tree) -> bool:

@@ -1,112 +1,75 @@
-"""The contract of a parser: trained once, saved, loaded; sentences in, trees out.
+"""Parsers as users see them: trained once, saved, loaded; sentences in, trees out.
 
-A kind of parser supplies the few steps in which it differs: `search`, `roots`, `files`,
-`from_folder` and `learner`. Batches, threads, order, fall-back trees and model folders are here.
+What a kind of parser declares and supplies is in `contract`, what has to do with files in
+`storage`. Batches, threads, order, streams, fall-back trees and confidence are here.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, get_args
 
-from crossbranch.confidence.calibration import CALIBRATION, BeamCalibration, Calibration, wide_beam
-from crossbranch.confidence.evidence import with_confidence
-from crossbranch.config import Settings, read_toml, to_toml
-from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.folder import ModelFolder, open_folder, write_folder
-from crossbranch.parsers.front_end import FrontEnd, read_front_end
-from crossbranch.parsers.run import Run
-from crossbranch.parsers.sentences import Request, SentenceLike, Tags
+from crossbranch.confidence.strategies import Confidence, Mark
+from crossbranch.errors import UsageError
+from crossbranch.parsers.batches import full_batches, is_live
+from crossbranch.parsers.run import ParsingRun
+from crossbranch.parsers.sentences import Request, SentenceLike, Tags, refuse_text, with_tags
+from crossbranch.parsers.storage import StoredParser
+from crossbranch.search import Analysis
 from crossbranch.tagging import Tagger
 from crossbranch.text import Tokenizer
-from crossbranch.training import Learner
-from crossbranch.tree import Node, Sentence, Tree
-
-CONFIG = "config.toml"
+from crossbranch.tree import Sentence, Tree
 
 
 class ScoredTree(NamedTuple):
-    """A tree and what the parser thinks of it: higher is better."""
+    """A tree and what the parser thinks of it."""
 
     tree: Tree
-    score: float
+    score: float | None
+    """Higher is better; None if no parse was found, and the tree is only a fall-back."""
 
 
-Scored = tuple[float, Node]
-"""A root and its score."""
-
-
-class Parser(ABC):
+class Parser(StoredParser):
     """Sentence -> tree."""
-
-    kind: ClassVar[str]
-    """The name in PARSERS."""
-    settings_type: ClassVar[type[Settings]]
-
-    settings: Settings
-    about: Mapping[str, Any]
-    """Where the model comes from: training data, scores, licence."""
-    calibration: Calibration | None = None
-    """What its confidence is worth; None where it was trained without dev trees."""
-    front_end: FrontEnd = FrontEnd()
-
-    # What a kind of parser supplies.
-
-    @abstractmethod
-    def search(self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int) -> Any:
-        """Find the best trees of sentences, none of them empty; in several threads at once."""
-
-    @abstractmethod
-    def roots(self, found: Any, count: int) -> Iterator[list[Scored]]:
-        """Yield for each of `count` sentences the roots that `search` found, the best first.
-
-        A sentence for which there is none gets a fall-back tree.
-        """
-
-    @abstractmethod
-    def files(self) -> dict[str, bytes]:
-        """Return the files of the model's folder, without its settings."""
-
-    @classmethod
-    @abstractmethod
-    def from_folder(cls, settings: Any, folder: ModelFolder) -> Self:
-        """Make the parser again of what `files` returned."""
-
-    @classmethod
-    @abstractmethod
-    def learner(
-        cls, settings: Any, trees: Sequence[Tree], report: Callable[[InputError], None]
-    ) -> Learner[Self]:
-        """Return what learns such a parser; trees of no use are reported and left out."""
-
-    # What all parsers have.
-
-    def beam_size(self, beam: int | None) -> int:
-        """Return the size of the beam where `beam` is asked for, or nothing is."""
-        return beam or 1
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        """What cuts texts into sentences and tokens; None where the model has no such thing."""
+        """What cuts texts into sentences and tokens; None if the model has no tokenizer."""
         return self.front_end.tokenizer
 
     @property
     def tagger(self) -> Tagger | None:
-        """What gives tags to words; None where the model has no such thing."""
+        """What gives tags to words; None if the model has no tagger."""
         return self.front_end.tagger
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether it can parse raw text: it has a tokenizer, and gets tags or needs none."""
+        gets_tags = self.tagger is not None or self.can.own_tags or not self.tags
+        return self.tokenizer is not None and gets_tags
+
+    def __repr__(self) -> str:
+        facts = [f"kind={self.kind!r}"]
+        facts += [f"{name}={value!r}" for name, value in self.default_options().to_dict().items()]
+        if self.description.language:
+            facts.append(f"language={self.description.language!r}")
+        facts.append(f"labels={len(self.labels)}")
+        facts.append(f"tags={len(self.tags)}")
+        if isinstance(f1 := self.about.get("dev", {}).get("f1"), float):
+            facts.append(f"dev_f1={100 * f1:.2f}")
+        name = f"{self.folder.name!r}, " if self.folder is not None else ""
+        return f"{type(self).__name__}({name}{', '.join(facts)})"
 
     def parse(
         self,
         sentence: SentenceLike,
         *,
-        beam: int | None = None,
         confidence: bool = False,
         tags: Tags = "keep",
+        **options: Any,
     ) -> Tree:
         """Parse one sentence: a text, words, words with tags, tokens, or a tree's tokens."""
-        (tree,) = self.parse_many([sentence], beam=beam, confidence=confidence, tags=tags)
+        (tree,) = self.parse_many([sentence], confidence=confidence, tags=tags, **options)
         return tree
 
     def parse_text(
@@ -114,31 +77,50 @@ class Parser(ABC):
         text: str | Iterable[str],
         *,
         lines: bool = False,
-        beam: int | None = None,
         threads: int = 1,
         confidence: bool = False,
+        **options: Any,
     ) -> Iterator[Tree]:
         """Parse the sentences of a text, as they are asked for.
 
-        Every token says where it stands in the text, and every tree has its part of it.
+        Every token knows its place in the text, and every tree has its part of it.
 
         Args:
             text: The text, or pieces of it, such as an open file.
             lines: Each line is a sentence.
-            beam: As in `parse_many`.
             threads: As in `parse_many`.
             confidence: As in `parse_many`.
+            **options: As in `parse_many`.
 
         Raises:
-            UsageError: This model has no tokenizer.
+            UsageError: This model cannot read raw text.
         """
         sentences = self._split(text, lines)
-        return self.parse_many(sentences, beam=beam, threads=threads, confidence=confidence)
+        return self.parse_many(
+            sentences,
+            threads=threads,
+            confidence=confidence,
+            live=not isinstance(text, str),
+            **options,
+        )
 
     def _split(self, text: str | Iterable[str], lines: bool) -> Iterator[Tree]:
         if self.tokenizer is None:
             raise UsageError("this model has no tokenizer: give it sentences, as lists of words")
+        self._check_text()
         return self.tokenizer.stream([text] if isinstance(text, str) else text, lines=lines)
+
+    def _check_text(self) -> None:
+        if not self.reads_text:
+            raise UsageError(
+                "this model has no tagger: it cannot parse raw text; give it words with tags, or"
+                ' train it with tags = "predicted"'
+            )
+
+    def _request(self, sentence: SentenceLike) -> Request:
+        if isinstance(sentence, str) and self.tokenizer is not None:
+            self._check_text()
+        return self.front_end.request(sentence)
 
     def tag(self, sentences: Iterable[SentenceLike], *, threads: int = 1) -> Iterator[Tree]:
         """Give tags to the words of sentences, and do not parse them: the trees are flat.
@@ -146,12 +128,16 @@ class Parser(ABC):
         Raises:
             UsageError: This model has no tagger.
         """
-        _refuse_text(sentences)
+        refuse_text(sentences)
+        if self.can.own_tags:
+            parsed = self.parse_many(sentences, threads=threads, tags="predict")
+            return (Request(tree.sentence, *_labels_of(tree)).tree() for tree in parsed)
         if self.tagger is None:
             raise UsageError("this model has no tagger")
+        batches = full_batches(sentences, self._request, self.batch_size)
         return (
             request.tree()
-            for batch in self.front_end.requests(sentences)
+            for batch in batches
             for request in self.front_end.tagged(batch, "predict", threads)
         )
 
@@ -159,31 +145,35 @@ class Parser(ABC):
         self,
         sentences: Iterable[SentenceLike],
         *,
-        beam: int | None = None,
         threads: int = 1,
         confidence: bool = False,
         tags: Tags = "keep",
+        live: bool | None = None,
+        **options: Any,
     ) -> Iterator[Tree]:
         """Parse sentences as they are asked for, in order and in constant memory.
 
-        Every sentence gets a tree over exactly its tokens: an empty one a root without children,
-        one that no tree was found for a flat tree. The trees do not depend on `threads`.
+        Every sentence gets a tree over exactly its tokens. An empty sentence gets a root without
+        children. A sentence without a parse gets a flat tree with the feature `parse: none`. The
+        trees do not depend on `threads`.
 
         Args:
             sentences: Texts of one sentence each; trees, whose tokens, ids and comments are taken;
                 or sequences of tokens, of words with tags (`("Haus", "NN")`), or of bare words.
-            beam: The size of the beam, for parsers that have one (default: as in training).
             threads: How many cores to use.
             confidence: Give trees and nodes a feature `confidence`, the probability that they are
-                right. The trees are the same; they are parsed a second time with a wider beam.
-            tags: "keep" predicts tags where there are none, "predict" all of them; a model without
-                a tagger takes the tags as they are.
+                right. The trees are the same.
+            tags: "keep" predicts tags if there are none, "predict" all of them. A model without a
+                tagger takes the tags as they are.
+            live: Answer each sentence when it comes, also if the next one is a long time in
+                coming. The sentences are then read in a thread of their own. Default: yes for
+                iterators, no for lists.
+            **options: Options of this kind of parser, such as `beam=8`; see `options_type`.
 
         Raises:
-            UsageError: An option is wrong, or confidence is asked of a parser that was trained
-                without dev trees.
+            UsageError: An option is wrong, or the parser cannot tell its confidence.
         """
-        found = self._parse(sentences, 1, beam, threads, confidence, tags)
+        found = self._parse(sentences, 1, threads, confidence, tags, live, options)
         return (scored[0].tree for scored in found)
 
     def parse_k_best(
@@ -191,116 +181,107 @@ class Parser(ABC):
         sentences: Iterable[SentenceLike],
         k_best: int,
         *,
-        beam: int | None = None,
         threads: int = 1,
         confidence: bool = False,
         tags: Tags = "keep",
+        live: bool | None = None,
+        **options: Any,
     ) -> Iterator[list[ScoredTree]]:
         """Parse sentences; yield for each up to `k_best` different trees, the best one first."""
         if k_best < 1:
             raise UsageError(f"k_best is {k_best}, expected at least 1")
-        return self._parse(sentences, k_best, beam, threads, confidence, tags)
-
-    def save(self, folder: str | Path) -> None:
-        """Write the model to a folder; one that is there is replaced in one step."""
-        files = {CONFIG: to_toml(self.settings).encode(), **self.files()}
-        files |= self.front_end.files(files)
-        if self.calibration is not None:
-            files[CALIBRATION] = self.calibration.to_json()
-        write_folder(folder, files, self.about)
-
-    @classmethod
-    def load(cls, folder: str | Path | ModelFolder) -> Self:
-        """Load a model of this kind from its folder."""
-        opened = folder if isinstance(folder, ModelFolder) else open_folder(folder)
-        path = str(opened.path / CONFIG)
-        try:
-            settings = cls.settings_type.of(read_toml(opened.text(CONFIG), path=path))
-        except UsageError as error:
-            raise InputError(str(error), "the settings of a parser", path=path) from None
-        if settings.parser != cls.kind:
-            raise InputError(f"a parser of kind {settings.parser!r}", repr(cls.kind), path=path)
-        parser = cls.from_folder(settings, opened)
-        parser.about = opened.manifest.about
-        parser.front_end = read_front_end(opened)
-        if CALIBRATION in opened.manifest.files:
-            path = str(opened.path / CALIBRATION)
-            parser.calibration = Calibration.from_json(opened.json(CALIBRATION), path=path)
-        return parser
+        if k_best > 1 and not self.can.k_best:
+            raise UsageError(
+                f"a parser of kind {self.kind} has no k-best lists; it has {self.can.in_words()}"
+            )
+        return self._parse(sentences, k_best, threads, confidence, tags, live, options)
 
     def _parse(
         self,
         sentences: Iterable[SentenceLike],
         k_best: int,
-        beam: int | None,
         threads: int,
         confidence: bool,
         tags: Tags,
+        live: bool | None,
+        options: Mapping[str, object],
     ) -> Iterator[list[ScoredTree]]:
-        _refuse_text(sentences)
+        refuse_text(sentences)
         if tags not in get_args(Tags):
             raise UsageError(f"tags is {tags!r}, expected one of {', '.join(get_args(Tags))}")
-        for name, value in (("beam", beam), ("threads", threads)):
-            if value is not None and value < 1:
-                raise UsageError(f"{name} is {value}, expected at least 1")
-        if not confidence:
-            return self._parsed(Run(self.front_end, sentences, threads, tags), k_best, beam)
-        if self.calibration is None:
+        if threads < 1:
+            raise UsageError(f"threads is {threads}, expected at least 1")
+        chosen = self.options(options)
+        live = is_live(sentences) if live is None else live
+        strips = tags == "predict" and self.can.own_tags
+        run = ParsingRun(
+            self.front_end,
+            self._request,
+            sentences,
+            self.batch_size,
+            threads,
+            tags,
+            live,
+            strips,
+        )
+        if confidence:
+            return self._parsed_with_confidence(run, k_best, chosen, self._sure())
+        return self._parsed(run, k_best, chosen)
+
+    def _sure(self) -> Confidence:
+        """Return what tells the confidence of this parser."""
+        if self.strategy is None:
             raise UsageError(
-                f"this parser cannot tell its confidence, since it has no {CALIBRATION}; train it"
+                f"a parser of kind {self.kind} cannot tell its confidence; it has"
+                f" {self.can.in_words()}"
+            )
+        if self.confidence is None:
+            raise UsageError(
+                "this parser cannot tell its confidence, since it has no calibration.json; train it"
                 " with dev trees"
             )
-        size = max(self.beam_size(beam), k_best)
-        run = Run(self.front_end, sentences, threads, tags)
-        return self._parsed_with_confidence(run, k_best, size, self.calibration)
+        return self.confidence
 
-    def _parsed(self, run: Run, k_best: int, beam: int | None) -> Iterator[list[ScoredTree]]:
-        def search(tokens: list[Sentence]) -> Any:
-            return self.search(tokens, beam=beam, k_best=k_best)
+    def _parsed(self, run: ParsingRun, k_best: int, options: Any) -> Iterator[list[ScoredTree]]:
+        def search(tokens: list[Sentence]) -> Iterator[list[Analysis]]:
+            return self.search(tokens, options, k_best=k_best)
 
         for batch, found in run.searched(search):
-            roots = self.roots(found, _count(batch))
             for request in batch:
-                yield _trees(request, next(roots) if request.sentence else [])
+                yield _trees(request, next(found) if request.sentence else [], run.tags)
 
     def _parsed_with_confidence(
-        self, run: Run, k_best: int, beam: int, calibration: Calibration
+        self, run: ParsingRun, k_best: int, options: Any, confidence: Confidence
     ) -> Iterator[list[ScoredTree]]:
-        wide, chosen = wide_beam(beam), calibration.at(beam)
+        def search(tokens: list[Sentence]) -> Iterator[tuple[list[Analysis], Mark]]:
+            return confidence.judged(self, tokens, options, k_best)
 
-        def search(tokens: list[Sentence]) -> Any:
-            others = self.search(tokens, beam=wide, k_best=wide)
-            if wide == beam:  # the best trees are among the others
-                return None, others
-            return self.search(tokens, beam=beam, k_best=k_best), others
-
-        for batch, (found, others) in run.searched(search):
-            all_kept = self.roots(others, _count(batch))
-            roots = None if found is None else self.roots(found, _count(batch))
+        for batch, found in run.searched(search):
             for request in batch:
-                kept = next(all_kept) if request.sentence else []
-                best = kept[:k_best] if roots is None or not request.sentence else next(roots)
-                yield _sure(_trees(request, best), kept, chosen)
+                if not request.sentence:  # nothing to be wrong about
+                    yield _trees(request, [], run.tags)
+                    continue
+                analyses, mark = next(found)
+                scored = _trees(request, analyses, run.tags)
+                marked = mark([one.tree for one in scored])
+                yield [ScoredTree(t, one.score) for t, one in zip(marked, scored, strict=True)]
 
 
-def _refuse_text(sentences: Iterable[SentenceLike]) -> None:
-    """A text is iterable, too, but its letters are not sentences."""
-    if isinstance(sentences, str):
-        raise UsageError("one text was given, expected some sentences; see parse and parse_text")
+def _labels_of(tree: Tree) -> tuple[str, tuple[str, ...], str]:
+    return tree.id, tree.comments, tree.text
 
 
-def _sure(
-    scored: list[ScoredTree], kept: list[Scored], calibration: BeamCalibration
-) -> list[ScoredTree]:
-    trees = with_confidence([one.tree for one in scored], kept, calibration)
-    return [ScoredTree(tree, one.score) for tree, one in zip(trees, scored, strict=True)]
+def _trees(request: Request, analyses: list[Analysis], tags: Tags) -> list[ScoredTree]:
+    if not analyses:
+        return [ScoredTree(request.tree() if not request.sentence else request.fallback(), None)]
+    return [
+        ScoredTree(_tagged(request, one.tags, tags).tree(one.root), one.score) for one in analyses
+    ]
 
 
-def _count(batch: Sequence[Request]) -> int:
-    return sum([1 for request in batch if request.sentence])
-
-
-def _trees(request: Request, scored: list[Scored]) -> list[ScoredTree]:
-    if not scored:
-        return [ScoredTree(request.tree(), 0.0)]
-    return [ScoredTree(request.tree(root), score) for score, root in scored]
+def _tagged(request: Request, found: Sequence[str] | None, tags: Tags) -> Request:
+    """Take the tags that a parser found by itself."""
+    if found is None:
+        return request
+    sentence = with_tags(request.sentence, found, keep=tags == "keep")
+    return Request(sentence, *request[1:])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from crossbranch.parsers.linear_transition import LinearTransitionParser
 from crossbranch.parsers.parser import Parser
-from crossbranch.parsers.transition import TransitionParser
 
-PARSERS: dict[str, type[Parser]] = {kind.kind: kind for kind in (TransitionParser,)}
-"""A new kind is one class in one file and one entry here."""
+PARSERS: dict[str, type[Parser]] = {kind.kind: kind for kind in (LinearTransitionParser,)}
+"""A new kind is a class in a folder of its own, one entry here, and its presets."""

@@ -15,6 +15,9 @@ SentenceLike = str | Tree | Sequence[Token] | Sequence[str] | Sequence[tuple[str
 Tags = Literal["keep", "predict"]
 """Whether tags that are there are kept, or all are predicted."""
 
+PARSE, NONE = "parse", "none"
+"""The feature of a tree for whose sentence no parse was found."""
+
 _make_token = partial(tuple.__new__, Token)  # quicker than Token itself
 
 
@@ -26,8 +29,12 @@ class Request(NamedTuple):
     comments: tuple[str, ...] = ()
     text: str = ""
 
+    def fallback(self) -> Tree:
+        """Return a flat tree, marked as one for which no parse was found."""
+        return self.tree().replace(features=((PARSE, NONE),))
+
     def tree(self, root: Node | None = None) -> Tree:
-        """Return the tree with this root; a flat one where there is none."""
+        """Return the tree with this root; a flat one if there is none."""
         return Tree(
             self.sentence,
             root or Node(ROOT, range(len(self.sentence))),
@@ -55,6 +62,24 @@ def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) ->
             for token, tag in zip(sentence, tags, strict=True)
         ]
     )
+
+
+def without_tags(request: Request) -> Request:
+    """Return a request whose tokens have no tags."""
+    if not any(token.tag for token in request.sentence):
+        return request
+    return Request(with_tags(request.sentence, [""] * len(request.sentence)), *request[1:])
+
+
+def has_parse(tree: Tree) -> bool:
+    """Say whether a tree was found by a parser, and is not just a fall-back."""
+    return (PARSE, NONE) not in tree.features
+
+
+def refuse_text(sentences: Iterable[SentenceLike]) -> None:
+    """A text is iterable, too, but its letters are not sentences."""
+    if isinstance(sentences, str):
+        raise UsageError("one text was given, expected some sentences; see parse and parse_text")
 
 
 def _bare(tokens: Sequence[Token]) -> Sentence:

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from crossbranch.confidence.calibrating import calibrate
-from crossbranch.config import Settings
+from crossbranch.config import Description, EpochSettings, Settings, merged
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.data import Corpus, Report, Trees
+from crossbranch.models.folder import CHECKPOINT, check_place, is_model, restore
+from crossbranch.parsers.data import Report, TrainingTrees, Trees
 from crossbranch.parsers.dev_scores import dev_scores
-from crossbranch.parsers.folder import CHECKPOINT, check_place, is_model, restore
-from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.front_end_learning import learn_front_end
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
 from crossbranch.parsers.registry import PARSERS
-from crossbranch.training import CheckpointFile, Epoch, Trained, Watcher, learn
+from crossbranch.parsers.storage import split_description
+from crossbranch.training import CheckpointFile, Example, Learner, Trained, Watcher, learn
 from crossbranch.transforms import pipeline
+from crossbranch.tree import Tree
 
-_TOLD = ("language", "trained_on", "labels", "licence", "attribution")
-"""Settings that a manifest repeats, where they are given."""
+
+class Recipe(NamedTuple):
+    """What is trained: the settings, and what people should know about the model."""
+
+    settings: Settings
+    description: Description
+
+    @property
+    def kind(self) -> type[Parser]:
+        """The kind of parser."""
+        return PARSERS[self.settings.parser]
 
 
 def train(
@@ -39,9 +48,9 @@ def train(
 ) -> Parser:
     """Train a parser.
 
-    Sentences that cannot be learnt from are handed to `report` and left out. With `out`, the model
-    is written there, and training that was killed goes on where it was when it is called again
-    with the same arguments; it ends with the same model.
+    Sentences that cannot be used for training are handed to `report` and left out. With `out`, the
+    model is written there. A training that was killed continues where it was when it is called
+    again with the same arguments; it ends with the same model.
 
     Args:
         preset: The name of a preset, or a TOML file with settings, such as a model's `config.toml`.
@@ -49,70 +58,103 @@ def train(
         dev: The trees that the epochs are scored on; without them the last epoch is kept.
         out: The folder of the model.
         overwrite: Replace a finished model, and a checkpoint of another training.
-        report: What to do with the InputError of a sentence that is left out (default: nothing).
-        watcher: Who is told about progress.
-        **settings: What differs from the preset.
+        report: Called with the InputError of each sentence that is left out.
+        watcher: Callbacks for progress.
+        **settings: Settings that differ from the preset's, and the description of the model.
 
     Raises:
         UsageError: A setting is wrong, or there is a model or another training's checkpoint.
-        InputError: No tree can be learnt from.
+        InputError: There is no tree to learn from.
     """
-    chosen = settings_of(preset, settings)
-    kind = PARSERS[chosen.parser]
-    if dev is None and chosen.patience:
-        raise UsageError("the setting patience needs dev trees")
+    recipe = recipe_of(preset, settings)
+    _check_recipe(recipe, has_dev=dev is not None)
     place = None if out is None else _place(out, overwrite)
-    note = report or _ignore
-    steps = pipeline(chosen.prepare)
-    corpus = Corpus.of(train, prepare=steps, report=note, name="train")
-    dev_corpus = None
-    if dev is not None:
-        dev_corpus = Corpus.of(dev, prepare=steps, report=note, name="dev")
-        if not dev_corpus.trees:
-            raise InputError("no tree", "dev trees", path=dev_corpus.name)
-    looker = watcher or Watcher()
-    front_end, learnt, scored = FrontEnd(), corpus.trees, dev_corpus.trees if dev_corpus else ()
-    if chosen.tags == "predicted":
-        front_end, learnt = learn_front_end(chosen, corpus.trees, looker)
-        scored = tuple(front_end.with_predicted_tags(scored, chosen.threads))
-    learner = kind.learner(chosen, learnt, note)
+    note, looker = report or _ignore, watcher or Watcher()
+    train_trees, dev_trees = _read(recipe.settings, train, dev, note)
+    scored = () if dev_trees is None else dev_trees.trees
+    language = recipe.description.language
+    data = learn_front_end(recipe.settings, language, train_trees.trees, scored, looker)
+    learner = recipe.kind.learner(recipe.settings, data.train, note, dev=data.dev)
     checkpoint = None
     if place is not None:
-        identity = _identity(chosen, corpus, dev_corpus) | {"what is learnt": learner.digest}
+        identity = _identity(recipe, train_trees, dev_trees, learner)
         checkpoint = _checkpoint(place, identity, overwrite)
-    trained = learn(
-        learner,
-        chosen,
-        dev=scored,
-        checkpoint=checkpoint,
-        watcher=looker,
-    )
+    trained = learn(learner, recipe.settings, dev=data.dev, checkpoint=checkpoint, watcher=looker)
     parser: Parser = trained.parser
-    parser.front_end = front_end
-    parser.about = _about(chosen, corpus, dev_corpus, trained) | dict(learner.facts)
-    if dev_corpus is not None:
-        looker.stage("calibrating")
-        parser.calibration = calibrate(parser, scored, threads=chosen.threads)
-        looker.stage("scoring")
-        scores = dev_scores(parser, dev_corpus.trees, threads=chosen.threads)
-        parser.about = {**parser.about, "scores": scores}
+    parser.front_end = data.front_end
+    parser.description = recipe.description
+    parser.labels, parser.tags = _inventory(train_trees.trees)
+    parser.about = _about(recipe, train_trees, dev_trees, trained) | dict(learner.facts)
+    _measure(parser, data.dev, looker)
     if place is not None:
         parser.save(place)
     return parser
 
 
-def settings_of(preset: str | Path, changes: Mapping[str, object]) -> Settings:
-    """Return the settings of a preset with some of them changed, all checked."""
-    found = find_preset(preset)
-    values = found.settings | dict(changes)
+def recipe_of(preset: str | Path, changes: Mapping[str, object]) -> Recipe:
+    """Return what a preset says, with some settings changed; everything is checked."""
+    found, described = split_description(find_preset(preset).settings)
+    changed, more = split_description(dict(changes))
+    values = merged(found, changed)
     kind = values.get("parser", Settings().parser)
     if kind not in PARSERS:
         raise UsageError(f"unknown parser {kind!r}; there are {', '.join(PARSERS)}")
-    return PARSERS[str(kind)].settings_type.of(values)
+    settings = PARSERS[str(kind)].settings_type.of(values)
+    return Recipe(settings, Description.of(merged(described, more)))
+
+
+def _check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
+    """Refuse settings that do not go together."""
+    settings, kind = recipe.settings, recipe.kind
+    if settings.tags == "own" and not kind.can.own_tags:
+        raise UsageError(
+            f'the setting tags is "own", but a parser of kind {kind.kind} does not tag by itself;'
+            " expected predicted or gold"
+        )
+    if isinstance(settings, EpochSettings) and settings.patience and not has_dev:
+        raise UsageError("the setting patience needs dev trees")
 
 
 def _ignore(error: InputError) -> None:
-    """Say nothing of a sentence that is left out."""
+    """Say nothing about a sentence that is left out."""
+
+
+def _read(
+    settings: Settings, train: Trees, dev: Trees | None, report: Report
+) -> tuple[TrainingTrees, TrainingTrees | None]:
+    """Read and prepare the trees."""
+    steps = pipeline(settings.prepare)
+    train_trees = TrainingTrees.of(train, prepare=steps, report=report, name="train")
+    if not train_trees.trees:
+        raise InputError("no tree that can be learned from", "at least one", path="<train>")
+    if dev is None:
+        return train_trees, None
+    dev_trees = TrainingTrees.of(dev, prepare=steps, report=report, name="dev")
+    if not dev_trees.trees:
+        raise InputError("no tree", "dev trees", path=dev_trees.name)
+    return train_trees, dev_trees
+
+
+def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
+    """Calibrate confidence and score the parser on dev trees, if there are any."""
+    threads, strategy = parser.settings.threads, parser.strategy
+    if not dev:
+        parser.confidence = None if strategy is None else strategy.without_dev()
+        return
+    if strategy is not None:
+        watcher.stage("calibrating")
+        seen = [example.seen for example in dev]
+        parser.confidence = strategy.learn(parser, seen, threads=threads)
+    watcher.stage("scoring")
+    scores = dev_scores(parser, [example.tree for example in dev], threads=threads)
+    parser.about = {**parser.about, "scores": scores}
+
+
+def _inventory(trees: Sequence[Tree]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the labels and the tags of trees, sorted."""
+    labels = {node.label for tree in trees for node in tree.nodes}
+    tags = {token.tag for tree in trees for token in tree.sentence if token.tag}
+    return tuple(sorted(labels)), tuple(sorted(tags))
 
 
 def _place(out: str | Path, overwrite: bool) -> Path:
@@ -121,7 +163,10 @@ def _place(out: str | Path, overwrite: bool) -> Path:
     restore(place)
     check_place(place)
     if is_model(place) and not overwrite:
-        raise UsageError(f"there is a finished model in {place}; overwrite it, or train elsewhere")
+        raise UsageError(
+            f"there is a finished model in {place}; give --overwrite (overwrite=True) to replace"
+            " it, or another place"
+        )
     return place
 
 
@@ -132,34 +177,37 @@ def _checkpoint(place: Path, identity: Mapping[str, Any], overwrite: bool) -> Ch
     return checkpoint
 
 
-def _identity(settings: Settings, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
-    """Return what a training depends on: the number of threads is nothing of that."""
-    values = {name: value for name, value in settings.to_dict().items() if name != "threads"}
+def _identity(
+    recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, learner: Learner[Any]
+) -> dict[str, Any]:
+    """Return what a training depends on: not the number of threads, nor the licence."""
+    values = {name: value for name, value in recipe.settings.to_dict().items() if name != "threads"}
     return values | {
+        "language": recipe.description.language,  # the tokenizer knows its abbreviations
         "train (sha256)": train.sha256,
         "dev (sha256)": dev.sha256 if dev is not None else None,
         "crossbranch": version("crossbranch"),
+        "what is learned": learner.digest,
     }
 
 
 def _about(
-    settings: Settings, train: Corpus, dev: Corpus | None, trained: Trained[Any]
+    recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, trained: Trained[Any]
 ) -> dict[str, Any]:
-    """Return what the manifest says of where the model comes from."""
+    """Return what the manifest says about where the model comes from."""
     chosen = trained.chosen
     found: dict[str, Any] = {
         "train": train.to_dict(),
-        "seed": settings.seed,
-        **{name: value for name in _TOLD if (value := getattr(settings, name))},
+        "seed": recipe.settings.seed,
+        **{name: value for name, value in recipe.description.to_dict().items() if value},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "epoch": chosen.number,
-        "epochs": [_record(epoch) for epoch in trained.epochs],
     }
+    if trained.has_epochs:
+        found["epoch"] = chosen.number
+        found["epochs"] = [epoch.to_dict() for epoch in trained.epochs]
+    elif chosen.metrics:
+        found["metrics"] = chosen.metrics
     if dev is not None:
         scores = {"f1": chosen.f1, "discontinuous_f1": chosen.discontinuous_f1}
         found |= {"dev": dev.to_dict() | scores}
     return found
-
-
-def _record(epoch: Epoch) -> dict[str, Any]:
-    return {name: getattr(epoch, name) for name in epoch.__struct_fields__}

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from crossbranch import _core
+from crossbranch.search.analysis import Analysis
 from crossbranch.structure import NodeBuilder
 from crossbranch.transitions import TransitionSystem
-from crossbranch.tree import Node
 
-
-class Found(NamedTuple):
-    """A tree that was found, as the core writes it, and its score."""
-
-    score: float
-    codes: Sequence[int]
+ScoredCodes = tuple[float, Sequence[int]]
+"""A tree that was found, as the core writes it, and its score."""
 
 
 class BeamSearch:
@@ -36,8 +31,8 @@ class BeamSearch:
         beam: int,
         threads: int = 1,
         k_best: int = 1,
-    ) -> list[list[Found]]:
-        """Return up to `k_best` different trees of each sentence, the best one first.
+    ) -> Iterator[list[Analysis]]:
+        """Yield up to `k_best` different trees of each sentence, the best one first.
 
         Sentence i has the tokens offsets[i] up to offsets[i + 1], at least one. What is returned
         does not depend on the number of threads. Other Python threads can run meanwhile.
@@ -45,18 +40,18 @@ class BeamSearch:
         # Several derivations may make the same tree, so all that the beam holds are looked at.
         wanted = 1 if k_best == 1 else beam
         found = self._core.parse(rows, list(offsets), beam=beam, threads=threads, k_best=wanted)
-        return [_different(trees, k_best) for trees in found]
+        build = self._builder.build
+        if k_best == 1:
+            return ([Analysis(build(trees[0][1]), trees[0][0])] for trees in found)
+        return (
+            [Analysis(build(codes), score) for score, codes in _different(trees, k_best)]
+            for trees in found
+        )
 
-    def root(self, found: Found) -> Node:
-        """Return the root of a tree that was found."""
-        return self._builder.build(found.codes)
 
-
-def _different(trees: Sequence[tuple[float, Sequence[int]]], count: int) -> list[Found]:
-    if count == 1:
-        return [Found(*trees[0])]
-    kept: dict[tuple[int, ...], Found] = {}
-    for score, codes in trees:
+def _different(trees: Sequence[ScoredCodes], count: int) -> list[ScoredCodes]:
+    kept: dict[tuple[int, ...], ScoredCodes] = {}
+    for tree in trees:
         if len(kept) < count:
-            kept.setdefault(tuple(codes), Found(score, codes))
+            kept.setdefault(tuple(tree[1]), tree)
     return list(kept.values())

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Protocol, Self
 
 from crossbranch import _core
@@ -34,8 +33,11 @@ CLUSTERS = "tagger-clusters.json"
 class FolderLike(Protocol):
     """The folder of a model."""
 
-    def path_of(self, name: str) -> Path:
-        """Return the path of a file of the model."""
+    def data(self, name: str) -> bytes:
+        """Return the content of a file of the model."""
+
+    def where(self, name: str) -> str:
+        """Return how messages name a file of the model."""
 
 
 class Tagger:
@@ -132,8 +134,7 @@ class Tagger:
         """
 
         def read(name: str) -> tuple[bytes, str]:
-            path = folder.path_of(name)
-            return path.read_bytes(), str(path)
+            return folder.data(name), folder.where(name)
 
         data, path = read(SETTINGS)
         settings = TaggerSettings.from_json(data, path=path)

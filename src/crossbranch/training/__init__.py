@@ -1,23 +1,36 @@
 """Training: one loop for all parsers.
 
-contract     what a parser must supply to be trained: a `Learner`; and who may look on: a `Watcher`
+contract     what a parser supplies to be trained (`Example`, `Learner`), and callbacks (`Watcher`)
 loop         epochs, dev F1, patience, the best model
-checkpoint   what is kept on disk meanwhile, so that a killed training goes on where it was
+checkpoint   what is kept on disk meanwhile, so that a killed training continues where it was
 """
 
 from __future__ import annotations
 
 from crossbranch.training.checkpoint import CheckpointFile
-from crossbranch.training.contract import Epoch, Learned, Learner, Predictor, Trained, Watcher
+from crossbranch.training.contract import (
+    Epoch,
+    Example,
+    Learner,
+    LearningStep,
+    Mean,
+    Predictor,
+    Trained,
+    TrainedParser,
+    Watcher,
+)
 from crossbranch.training.loop import learn
 
 __all__ = [
     "CheckpointFile",
     "Epoch",
-    "Learned",
+    "Example",
     "Learner",
+    "LearningStep",
+    "Mean",
     "Predictor",
     "Trained",
+    "TrainedParser",
     "Watcher",
     "learn",
 ]

@@ -16,7 +16,7 @@ from typing import IO, Any
 import msgspec
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.training.contract import Epoch
+from crossbranch.training.contract import Epoch, Mean
 
 _FORMAT = b"crossbranch checkpoint 1\n"
 _MAX_HEADER = 1 << 26
@@ -29,6 +29,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     sentences: int = 0  # of it
     updates: int = 0  # in it
     seconds: float = 0.0  # in it
+    metrics: dict[str, Mean] = {}  # in it, by name
     epochs: tuple[Epoch, ...] = ()  # those that are over
     best: int = 0  # the number of the best one; 0: none is over
 

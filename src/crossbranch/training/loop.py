@@ -1,7 +1,8 @@
 """The loop: epochs, dev F1, patience, the best model; resumable after a kill at any moment.
 
-What comes out depends on the settings, the training and dev trees and nothing else: not on how
-often training was interrupted, nor on when checkpoints were written.
+The result depends on the settings, the training and dev trees and nothing else: not on how often
+training was interrupted, nor on when checkpoints were written. A learner whose settings have no
+epochs, such as one that counts rules, sees every sentence once.
 """
 
 from __future__ import annotations
@@ -9,13 +10,23 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Generic
+from typing import Generic, NamedTuple
 
-from crossbranch.config import Settings
+import msgspec
+
+from crossbranch.config import EpochSettings, Settings
 from crossbranch.evaluation import evaluate
 from crossbranch.training.checkpoint import CheckpointFile, Progress
-from crossbranch.training.contract import Epoch, Learner, Parser, Trained, Watcher
-from crossbranch.tree import Tree
+from crossbranch.training.contract import (
+    Epoch,
+    Example,
+    Learner,
+    LearningStep,
+    Mean,
+    Trained,
+    TrainedParser,
+    Watcher,
+)
 
 _CHUNK = 64  # sentences between two looks at the clock
 _INTERVAL = 180.0  # seconds between checkpoints within an epoch
@@ -23,14 +34,35 @@ _SHARE = 20  # writing checkpoints takes at most one part in so many of the time
 _STATE, _BEST = "state.", "best."
 
 
+class _Schedule(NamedTuple):
+    """How often, and in which order, sentences are learned from."""
+
+    seed: int
+    has_epochs: bool = False
+    epochs: int = 1
+    patience: int = 0
+    takes_last: bool = True
+
+    @classmethod
+    def of(cls, settings: Settings, *, has_dev: bool) -> _Schedule:
+        if not isinstance(settings, EpochSettings):
+            return cls(settings.seed)
+        takes_last = settings.choose == "last" or not has_dev
+        return cls(settings.seed, True, settings.epochs, settings.patience, takes_last)
+
+    def order(self, size: int, epoch: int) -> list[int]:
+        """Return the order of the sentences: another one in each epoch."""
+        return epoch_order(size, self.seed, epoch) if self.has_epochs else list(range(size))
+
+
 def learn(
-    learner: Learner[Parser],
+    learner: Learner[TrainedParser],
     settings: Settings,
     *,
-    dev: Sequence[Tree] = (),
+    dev: Sequence[Example] = (),
     checkpoint: CheckpointFile | None = None,
     watcher: Watcher | None = None,
-) -> Trained[Parser]:
+) -> Trained[TrainedParser]:
     """Train until all epochs are over or patience is at its end; return the chosen parser."""
     return _Loop(learner, settings, dev, checkpoint, watcher or Watcher()).run()
 
@@ -42,41 +74,44 @@ def epoch_order(size: int, seed: int, epoch: int) -> list[int]:
     return order
 
 
-class _Loop(Generic[Parser]):
+class _Loop(Generic[TrainedParser]):
     def __init__(
         self,
-        learner: Learner[Parser],
+        learner: Learner[TrainedParser],
         settings: Settings,
-        dev: Sequence[Tree],
+        dev: Sequence[Example],
         checkpoint: CheckpointFile | None,
         watcher: Watcher,
     ) -> None:
         self._learner = learner
-        self._settings = settings
-        self._dev = dev
+        self._schedule = _Schedule.of(settings, has_dev=bool(dev))
+        self._threads = settings.threads
+        self._gold = [example.tree for example in dev]
+        self._dev = [example.seen for example in dev]
         self._checkpoint = checkpoint
         self._watcher = watcher
         self._progress = Progress()
-        self._best: Parser | None = None
+        self._best: TrainedParser | None = None
         self._written = time.monotonic()
         self._cost = 0.0  # seconds that the last checkpoint took
 
-    def run(self) -> Trained[Parser]:
+    def run(self) -> Trained[TrainedParser]:
         self._resume()
-        self._watcher.start(self._learner.size, self._progress.epochs)
+        has_epochs = self._schedule.has_epochs
+        self._watcher.start(self._learner.size, self._progress.epochs, has_epochs=has_epochs)
         while not self._is_over():
             self._learn_epoch()
             self._finish_epoch()
         assert self._best is not None
         done = self._progress
-        return Trained(self._best, done.epochs[done.best - 1], done.epochs)
+        return Trained(self._best, done.epochs[done.best - 1], done.epochs, has_epochs)
 
     def _is_over(self) -> bool:
         done = self._progress
-        if len(done.epochs) >= self._settings.epochs:
+        if len(done.epochs) >= self._schedule.epochs:
             return True
         since = len(done.epochs) - self._best_scored()
-        return bool(0 < self._settings.patience <= since)
+        return bool(0 < self._schedule.patience <= since)
 
     def _best_scored(self) -> int:
         """The number of the epoch with the best F1 so far, the first of equals."""
@@ -86,22 +121,27 @@ class _Loop(Generic[Parser]):
     def _learn_epoch(self) -> None:
         size, step = self._learner.size, self._learner.step
         chunk = -(-_CHUNK // step) * step
-        order = epoch_order(size, self._settings.seed, self._progress.epoch)
+        order = self._schedule.order(size, self._progress.epoch)
         for start in range(self._progress.sentences, size, chunk):
             before = time.perf_counter()
             learned = self._learner.learn(order[start : start + chunk])
-            done = self._progress
-            self._progress = Progress(
-                epoch=done.epoch,
-                sentences=min(start + chunk, size),
-                updates=done.updates + learned.updates,
-                seconds=done.seconds + time.perf_counter() - before,
-                epochs=done.epochs,
-                best=done.best,
-            )
-            self._watcher.learnt(done.epoch, self._progress.sentences)
+            self._count(learned, min(start + chunk, size), time.perf_counter() - before)
+            self._watcher.learned(self._progress.epoch, self._progress.sentences)
             if time.monotonic() - self._written > _INTERVAL:
                 self._save()
+
+    def _count(self, learned: LearningStep, sentences: int, seconds: float) -> None:
+        done = self._progress
+        metrics = dict(done.metrics)
+        for name, mean in learned.metrics.items():
+            metrics[name] = metrics.get(name, Mean(0.0, 0.0)).add(mean)
+        self._progress = msgspec.structs.replace(
+            done,
+            sentences=sentences,
+            updates=done.updates + learned.updates,
+            seconds=done.seconds + seconds,
+            metrics=metrics,
+        )
 
     def _finish_epoch(self) -> None:
         before = time.perf_counter()
@@ -115,23 +155,25 @@ class _Loop(Generic[Parser]):
             dev_seconds=time.perf_counter() - before,
             f1=f1,
             discontinuous_f1=discontinuous_f1,
+            metrics={name: mean.value for name, mean in done.metrics.items()},
         )
+        if added := self._learner.finish_epoch(epoch):
+            epoch = msgspec.structs.replace(epoch, metrics={**epoch.metrics, **added})
         epochs = (*done.epochs, epoch)
         self._progress = Progress(epoch=done.epoch + 1, epochs=epochs, best=done.best)
-        takes_last = self._settings.choose == "last" or not self._dev
-        is_best = takes_last or self._best_scored() == epoch.number
+        is_best = self._schedule.takes_last or self._best_scored() == epoch.number
         if is_best:
             self._best = parser
-            self._progress = Progress(epoch=done.epoch + 1, epochs=epochs, best=epoch.number)
+            self._progress = msgspec.structs.replace(self._progress, best=epoch.number)
         self._watcher.finish_epoch(epoch, is_best)
         if time.monotonic() - self._written > _SHARE * self._cost:
             self._save()
 
-    def _score(self, parser: Parser) -> tuple[float | None, float | None]:
+    def _score(self, parser: TrainedParser) -> tuple[float | None, float | None]:
         if not self._dev:
             return None, None
-        predicted = parser.parse_many(self._dev, threads=self._settings.threads)
-        scores = evaluate(self._dev, predicted).scores.all
+        predicted = parser.parse_many(self._dev, threads=self._threads)
+        scores = evaluate(self._gold, predicted).scores.all
         return scores.all.brackets.f1, scores.discontinuous.brackets.f1
 
     def _save(self) -> None:

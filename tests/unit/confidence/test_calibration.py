@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import exp, log
 from random import Random
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 import pytest
@@ -19,14 +19,21 @@ from crossbranch.confidence.calibrating import (
     sentence_of,
 )
 from crossbranch.confidence.calibration import Calibration, calibrated_beams, wide_beam
-from crossbranch.config import Settings
+from crossbranch.confidence.strategies import CalibratedBeams
+from crossbranch.config import SearchOptions, Settings, Size
 from crossbranch.constituent import CONFIDENCE
 from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers.capabilities import Capabilities
 from crossbranch.parsers.parser import Parser
+from crossbranch.search import Analysis
 from crossbranch.tree import Node, Sentence, Token, Tree, feature
 
 LEFT, RIGHT = (Node("S", [Node("A", [0, 1]), 2]), Node("S", [0, Node("A", [1, 2])]))
 STRENGTH = 7.0  # of the scores below
+
+
+class BeamOptions(SearchOptions, frozen=True, kw_only=True):
+    beam: Annotated[Size, "size of the beam"] = 1
 
 
 class Oddsmaker(Parser):
@@ -34,23 +41,25 @@ class Oddsmaker(Parser):
 
     kind: ClassVar[str] = "odds"
     settings_type: ClassVar[type[Settings]] = Settings
+    options_type: ClassVar[type[SearchOptions]] = BeamOptions
+    can: ClassVar[Capabilities] = Capabilities(k_best=True)
+    strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
 
     def __init__(self) -> None:
         self.settings = Settings(parser="odds")
-        self.about = {}
 
     def search(
-        self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int
-    ) -> list[list[tuple[float, Node]]]:
-        found = []
+        self,
+        sentences: Sequence[Sentence],
+        options: Any,
+        *,
+        k_best: int = 1,
+        probabilities: bool = False,
+    ) -> Iterator[list[Analysis]]:
         for sentence in sentences:
             odds = STRENGTH * float(sentence[0].form)
-            trees = sorted([(odds, LEFT), (0.0, RIGHT)], key=lambda one: -one[0])
-            found.append(trees[:k_best])
-        return found
-
-    def roots(self, found: Any, count: int) -> Iterator[list[tuple[float, Node]]]:
-        return iter(found)
+            trees = [Analysis(LEFT, odds), Analysis(RIGHT, 0.0)]
+            yield sorted(trees, key=lambda one: -one.score)[:k_best]
 
     def files(self) -> dict[str, bytes]:
         return {}
@@ -60,7 +69,7 @@ class Oddsmaker(Parser):
         return cls()
 
     @classmethod
-    def learner(cls, settings: Any, trees: Any, report: Any) -> Any:
+    def learner(cls, settings: Any, examples: Any, report: Any, *, dev: Any = ()) -> Any:
         raise UsageError("nothing to learn")
 
 
@@ -84,7 +93,7 @@ def test_a_parser_that_knows_its_odds_is_taken_at_its_word(calibration: Calibrat
     chosen = calibration.at(32)
     assert chosen.temperature == pytest.approx(STRENGTH, rel=0.2)
     parser = Oddsmaker()
-    parser.calibration = calibration
+    parser.confidence = calibration
     for odds in (-3.0, -1.0, 0.5, 2.0):
         words = [str(odds), "b", "c"]
         tree = parser.parse(words, beam=32, confidence=True)
@@ -100,7 +109,7 @@ def test_a_parser_that_knows_its_odds_is_taken_at_its_word(calibration: Calibrat
         assert float(feature(other.features, CONFIDENCE)) == pytest.approx(1 - likely, abs=0.07)
 
 
-def test_reliability_is_measured_on_what_was_not_learnt_from(calibration: Calibration) -> None:
+def test_reliability_is_measured_on_what_was_not_learned_from(calibration: Calibration) -> None:
     for each in calibration.beams:
         trees, constituents = each.tree_reliability, each.constituent_reliability
         assert (trees.count, constituents.count) == (800, 1600)

@@ -9,10 +9,16 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers import folder as folders
-from crossbranch.parsers.folder import open_folder, restore, write_folder
+from crossbranch.models import folder as folders
+from crossbranch.models.folder import ModelParts, open_model, restore, write_model
 
 FILES = {"config.toml": b"beam = 4\n", "labels.json": b'["S"]'}
+
+
+def write_folder(
+    folder: Path, files: dict[str, bytes], about: dict[str, object] | None = None
+) -> None:
+    write_model(folder, ModelParts(files=files, about=about or {}))
 
 
 @pytest.fixture
@@ -26,7 +32,7 @@ def names(folder: Path) -> list[str]:
 
 
 def test_what_is_written_is_found_again(model: Path) -> None:
-    opened = open_folder(model)
+    opened = open_model(model)
     assert opened.text("config.toml") == "beam = 4\n"
     assert opened.json("labels.json") == ["S"]
     assert opened.manifest.about == {"seed": 1}
@@ -42,13 +48,13 @@ def test_a_model_is_replaced_and_files_of_others_stay(model: Path) -> None:
     write_folder(model, {"config.toml": b"beam = 8\n"})
     assert names(model) == ["config.toml", "manifest.json", "more", "notes.txt"]
     assert (model / "more" / "x").read_text() == "also mine"
-    assert open_folder(model).text("config.toml") == "beam = 8\n"
+    assert open_model(model).text("config.toml") == "beam = 8\n"
 
 
 def test_a_damaged_model_can_be_replaced(model: Path) -> None:
     (model / "manifest.json").write_text("{")
     write_folder(model, FILES)
-    assert open_folder(model).json("labels.json") == ["S"]
+    assert open_model(model).json("labels.json") == ["S"]
 
 
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -95,35 +101,35 @@ def test_there_is_a_model_whenever_writing_is_killed(
         write_folder(model, {"config.toml": b"beam = 8\n"})
     monkeypatch.undo()
     expected = "beam = 4\n" if moment < 3 else "beam = 8\n"
-    assert open_folder(model).text("config.toml") == expected
+    assert open_model(model).text("config.toml") == expected
     restore(model)
-    assert open_folder(model).text("config.toml") == expected
+    assert open_model(model).text("config.toml") == expected
     write_folder(model, {"config.toml": b"beam = 9\n"})
-    assert open_folder(model).text("config.toml") == "beam = 9\n"
+    assert open_model(model).text("config.toml") == "beam = 9\n"
     assert names(model.parent) == ["model"]
 
 
 def test_what_is_no_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such folder"):
-        open_folder(tmp_path / "nothing")
+        open_model(tmp_path / "nothing")
     with pytest.raises(InputError, match=r"found no manifest\.json, expected a finished model"):
-        open_folder(tmp_path)
+        open_model(tmp_path)
     (tmp_path / "checkpoint").write_text("")
     with pytest.raises(InputError, match="found an unfinished training"):
-        open_folder(tmp_path)
+        open_model(tmp_path)
 
 
 def test_missing_and_damaged_files_are_named(model: Path) -> None:
     path = model / "labels.json"
     path.write_bytes(b'["T"]')
     with pytest.raises(InputError, match=r"labels\.json: found sha256 \w+, expected \w+"):
-        open_folder(model)
+        open_model(model)
     path.write_bytes(b"[]")
     with pytest.raises(InputError, match=r"labels\.json: found 2 bytes, expected 5"):
-        open_folder(model)
+        open_model(model)
     path.unlink()
     with pytest.raises(InputError, match=r"labels\.json: found no such file"):
-        open_folder(model)
+        open_model(model)
 
 
 def test_a_newer_model_is_named(model: Path) -> None:
@@ -133,7 +139,7 @@ def test_a_newer_model_is_named(model: Path) -> None:
     with pytest.raises(
         InputError, match=r"manifest\.json: found format version 2, expected 1 at most"
     ):
-        open_folder(model)
+        open_model(model)
 
 
 @pytest.mark.parametrize(
@@ -152,4 +158,4 @@ def test_a_newer_model_is_named(model: Path) -> None:
 def test_a_damaged_manifest_is_named(model: Path, text: str) -> None:
     (model / "manifest.json").write_text(text)
     with pytest.raises(InputError, match=r"manifest\.json: found"):
-        open_folder(model)
+        open_model(model)

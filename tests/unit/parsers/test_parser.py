@@ -11,6 +11,8 @@ import pytest
 from crossbranch.config import Settings
 from crossbranch.errors import UsageError
 from crossbranch.parsers.parser import Parser
+from crossbranch.parsers.sentences import has_parse
+from crossbranch.search import Analysis
 from crossbranch.tree import ROOT, Node, Sentence
 
 
@@ -22,18 +24,15 @@ class LazyParser(Parser):
 
     def __init__(self) -> None:
         self.settings = Settings(parser="lazy")
-        self.about = {}
         self.threads: set[int] = set()
 
-    def search(self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int) -> list[int]:
+    def search(
+        self, sentences: Sequence[Sentence], options: Any, **_: Any
+    ) -> Iterator[list[Analysis]]:
         self.threads.add(threading.get_ident())
         assert all(sentences)
-        return [len(sentence) for sentence in sentences]
-
-    def roots(self, found: list[int], count: int) -> Iterator[list[tuple[float, Node]]]:
-        assert len(found) == count
-        for size in found:
-            yield [(1.0, Node("S", [Node("X", [0, 1])]))] if size == 2 else []
+        found = Analysis(Node("S", [Node("X", [0, 1])]), 1.0)
+        return iter([[found] if len(sentence) == 2 else [] for sentence in sentences])
 
     def files(self) -> dict[str, bytes]:
         return {}
@@ -43,7 +42,7 @@ class LazyParser(Parser):
         return cls()
 
     @classmethod
-    def learner(cls, settings: Any, trees: Any, report: Any) -> Any:
+    def learner(cls, settings: Any, examples: Any, report: Any, *, dev: Any = ()) -> Any:
         raise UsageError("a lazy parser learns nothing")
 
 
@@ -61,12 +60,20 @@ def test_what_cannot_be_parsed_has_a_flat_tree(threads: int) -> None:
         "(ROOT 0)",
     ]
     assert found[1].root == Node(ROOT, range(3))
+    assert [has_parse(tree) for tree in found[:5]] == [True, False, True, True, False]
     assert (threading.get_ident() in parser.threads) == (threads == 1)
+
+
+def test_a_missing_parse_has_no_score() -> None:
+    """A score of 0.0 would be better than every log-probability."""
+    sentences = [["w"] * size for size in (2, 3, 0)]
+    scored = [one.score for (one,) in LazyParser().parse_k_best(sentences, 1)]
+    assert scored == [1.0, None, None]
 
 
 def test_an_error_in_another_thread_is_raised_here() -> None:
     class Broken(LazyParser):
-        def search(self, sentences: Any, **options: Any) -> list[int]:
+        def search(self, sentences: Any, *_: Any, **__: Any) -> Iterator[list[Analysis]]:
             raise UsageError("broken")
 
     with pytest.raises(UsageError, match="broken"):
@@ -77,9 +84,9 @@ def test_batches_are_searched_at_the_same_time() -> None:
     class Meeting(LazyParser):
         everybody = threading.Barrier(2, timeout=30)
 
-        def search(self, sentences: Any, **options: Any) -> list[int]:
+        def search(self, sentences: Any, *args: Any, **_: Any) -> Iterator[list[Analysis]]:
             self.everybody.wait()
-            return super().search(sentences, **options)
+            return super().search(sentences, *args)
 
     parser = Meeting()
     assert len(list(parser.parse_many([["a", "b"]] * 2048, threads=2))) == 2048

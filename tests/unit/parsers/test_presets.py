@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from crossbranch.config import TransitionSettings, to_toml
+from crossbranch.config import Description, to_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import load
 from crossbranch.parsers import PRESETS, find_preset
-from crossbranch.parsers.training import settings_of
+from crossbranch.parsers.linear_transition import LinearTransitionSettings
+from crossbranch.parsers.training import recipe_of
 from crossbranch.transitions import SYSTEMS
 
 
@@ -19,8 +20,8 @@ def test_presets_are_explained_and_right(name: str) -> None:
     preset = PRESETS[name]
     assert preset.name == name
     assert all([preset.summary, preset.paper, preset.use])
-    settings = settings_of(name, {})
-    assert isinstance(settings, TransitionSettings)
+    settings = recipe_of(name, {}).settings
+    assert isinstance(settings, LinearTransitionSettings)
     assert load(settings.features, settings.system).templates
 
 
@@ -32,21 +33,38 @@ def test_a_file_can_be_a_preset(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('system = "swap"\nbeam = 8\n[about]\nsummary = "mine"\n')
     assert find_preset(path).summary == "mine"
-    assert settings_of(path, {"seed": 3}) == TransitionSettings(system="swap", beam=8, seed=3)
+    settings = LinearTransitionSettings(system="swap", beam=8, seed=3)
+    assert recipe_of(path, {"seed": 3}) == (settings, Description())
+
+
+def test_what_describes_a_model_stands_apart(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('beam = 8\n[description]\nlanguage = "Dutch"\nlicence = "none"\n')
+    recipe = recipe_of(path, {"licence": "CC BY 4.0", "seed": 3})
+    assert recipe.description == Description(language="Dutch", licence="CC BY 4.0")
+    assert recipe.settings == LinearTransitionSettings(beam=8, seed=3)
+
+
+def test_old_names_are_still_read(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('parser = "transition"\nlanguage = "Dutch"\n')
+    recipe = recipe_of(path, {})
+    assert recipe.settings.parser == "linear-transition"
+    assert recipe.description.language == "Dutch"
 
 
 def test_the_settings_of_a_model_can_be_a_preset(tmp_path: Path) -> None:
-    settings = settings_of("sr-cgap", {"epochs": 3})
+    settings = recipe_of("sr-cgap", {"epochs": 3}).settings
     path = tmp_path / "config.toml"
     path.write_text(to_toml(settings))
-    assert settings_of(path, {}) == settings
+    assert recipe_of(path, {}).settings == settings
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown preset 'gap'; there are sr-cgap"):
         find_preset("gap")
-    with pytest.raises(UsageError, match="unknown parser 'oracle'; there are transition"):
-        settings_of("sr-gap", {"parser": "oracle"})
+    with pytest.raises(UsageError, match="unknown parser 'oracle'; there are linear-transition"):
+        recipe_of("sr-gap", {"parser": "oracle"})
     path = tmp_path / "mine.toml"
     path.write_text("[about]\nbeam = 4\n")
     with pytest.raises(InputError, match=r"mine\.toml: found about = .*texts for summary"):

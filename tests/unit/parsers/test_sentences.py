@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from queue import Queue
 
-from crossbranch.parsers.front_end import FrontEnd
-from crossbranch.parsers.sentences import request_for
+from crossbranch.parsers.batches import LiveBatches, full_batches
+from crossbranch.parsers.capabilities import BatchSize
+from crossbranch.parsers.sentences import Request, request_for
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 
 
@@ -25,7 +27,9 @@ def test_words_pairs_and_tokens() -> None:
 
 def test_batches_are_not_too_large_and_come_early() -> None:
     taken = 0
-    batches = FrontEnd().requests
+
+    def batches(given: Iterable[list[str]]) -> Iterator[list[Request]]:
+        return full_batches(given, request_for, BatchSize())
 
     def sentences() -> Iterator[list[str]]:
         nonlocal taken
@@ -39,3 +43,41 @@ def test_batches_are_not_too_large_and_come_early() -> None:
     assert len(first) + sum(map(len, found)) == 3000
     assert [len(batch) for batch in batches([[]] * 2000)] == [1024, 976]
     assert len(list(batches([["w"] * 100_000] * 3))) == 3
+
+
+def test_a_live_source_is_answered_when_it_pauses() -> None:
+    waiting: Queue[list[str] | None] = Queue()
+    live = LiveBatches(iter(waiting.get, None), request_for, BatchSize())
+    for count in (1, 3, 2):
+        for _ in range(count):
+            waiting.put(["w"] * 5)
+        got: list[Request] = []
+        while len(got) < count:  # a slow machine may see pauses where there are none
+            batch = live.take()
+            assert batch is not None
+            got += batch
+        assert len(got) == count
+        assert live.is_waiting()
+    waiting.put(None)
+    assert live.take() is None
+
+
+def test_a_live_source_with_plenty_gives_full_batches() -> None:
+    plenty = [["w"] * 10] * 1000
+    sizes = [len(batch) for batch in LiveBatches(iter(plenty), request_for, BatchSize(500, 1024))]
+    assert sum(sizes) == 1000
+    assert max(sizes) == 50
+
+
+def test_a_live_source_is_read_only_one_batch_ahead() -> None:
+    taken = 0
+
+    def sentences() -> Iterator[list[str]]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield ["w"] * 10
+
+    batches = iter(LiveBatches(sentences(), request_for, BatchSize(100, 1024)))
+    assert sum(len(next(batches)) for _ in range(3)) <= 30
+    assert taken <= 41

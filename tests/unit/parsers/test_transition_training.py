@@ -9,8 +9,8 @@ import pytest
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.sampling import sample
+from crossbranch.models.folder import open_model
 from crossbranch.parsers import Parser, load, train
-from crossbranch.parsers.folder import open_folder
 from crossbranch.training import Watcher
 from crossbranch.transforms import pipeline
 from crossbranch.treebank import write
@@ -76,7 +76,7 @@ def test_clusters_are_kept_in_the_model(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").unlink()
     again = load(tmp_path / "model")
     assert list(again.parse_many(DEV)) == list(parser.parse_many(DEV))
-    assert "clusters.json" in open_folder(tmp_path / "model").manifest.files
+    assert "clusters.json" in open_model(tmp_path / "model").manifest.files
 
 
 def test_clusters_that_nothing_uses_are_refused(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_killed_training_goes_on(tmp_path: Path) -> None:
 class MidwayKiller(Watcher):
     """Stops the training in the middle of its second epoch."""
 
-    def learnt(self, epoch: int, sentences: int) -> None:
+    def learned(self, epoch: int, sentences: int) -> None:
         if epoch == 2 and 100 < sentences < 150:  # and after a checkpoint
             raise KilledError
 
@@ -211,5 +211,5 @@ def test_templates_are_part_of_what_is_trained(tmp_path: Path) -> None:
     with pytest.raises(KilledError):
         make(out=tmp_path / "model", features=str(mine), epochs=3, watcher=Killer())
     mine.write_text("d0.tag\n")
-    with pytest.raises(UsageError, match="another training: what is learnt"):
+    with pytest.raises(UsageError, match="another training: what is learned"):
         make(out=tmp_path / "model", features=str(mine), epochs=3)

@@ -1,7 +1,8 @@
 """Presets: named settings, one TOML file each.
 
-A file has settings, and a table `about` with a summary, the paper, and what the preset is of use
-for. A model's `config.toml` is such a file without that table, so a model can be trained again.
+A file has settings, and a table `about` with a summary, the paper, and what the preset is good
+for. A table `description` says what people should know about the model that is trained. A model's
+`config.toml` is such a file, so a model can be trained again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How parsers with transitions learn: a structured perceptron over derivations, in the core."""
+"""How linear transition parsers learn: a structured perceptron over derivations, in the core."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from crossbranch import _core
-from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.features import Clusters, Templates, TokenEncoder, load
 from crossbranch.parsers.data import read_clusters
-from crossbranch.parsers.transition import TransitionParser
-from crossbranch.training import Learned
+from crossbranch.parsers.linear_transition.parser import LinearTransitionParser
+from crossbranch.parsers.linear_transition.settings import LinearTransitionSettings
+from crossbranch.training import Example, Learner, LearningStep
 from crossbranch.transforms.head_choice import choose_head_table
 from crossbranch.transitions import TransitionSystem, pipeline_for
 from crossbranch.tree import Tree
 
-_Kind = TypeVar("_Kind", bound=TransitionParser)
+_Kind = TypeVar("_Kind", bound=LinearTransitionParser)
 
 _UPDATES = {
     "early": _core.UpdateRule.EARLY,
@@ -28,17 +28,18 @@ _UPDATES = {
 }
 
 
-class TransitionLearner(Generic[_Kind]):
+class LinearTransitionLearner(Learner[_Kind]):
     """Learns a parser; see `training.Learner` for what it does and when."""
 
     def __init__(
         self,
         kind: type[_Kind],
-        settings: TransitionSettings,
-        trees: Sequence[Tree],
+        settings: LinearTransitionSettings,
+        examples: Sequence[Example],
         report: Callable[[InputError], None],
     ) -> None:
         """Derive the trees; those that cannot be derived are reported and left out."""
+        trees = [example.seen for example in examples]
         self._kind = kind
         self._settings = settings
         self._templates = load(settings.features, settings.system)
@@ -64,7 +65,7 @@ class TransitionLearner(Generic[_Kind]):
         self.facts: Mapping[str, Any] = {
             "heads": heads or "as marked",
             "oracle": self._system.oracle,
-            "learnt_from": len(derived),
+            "learned_from": len(derived),
         }
         self.step = settings.batch
         self.digest = self._add(derived)
@@ -80,13 +81,13 @@ class TransitionLearner(Generic[_Kind]):
             identity.update(rows.tobytes() + array("I", transitions).tobytes())
         return identity.hexdigest()
 
-    def learn(self, sentences: Sequence[int]) -> Learned:
+    def learn(self, sentences: Sequence[int]) -> LearningStep:
         """Learn from these sentences."""
         settings = self._settings
-        _, updates, steps = self._trainer.train(
+        _, updates, _ = self._trainer.train(
             array("I", sentences), batch=settings.batch, threads=settings.threads
         )
-        return Learned(updates, steps)
+        return LearningStep(updates)
 
     def snapshot(self) -> _Kind:
         """Return a parser with the averages of all weights so far."""
@@ -120,7 +121,7 @@ class TransitionLearner(Generic[_Kind]):
 
 
 def _clusters(
-    settings: TransitionSettings, templates: Templates, trees: Sequence[Tree]
+    settings: LinearTransitionSettings, templates: Templates, trees: Sequence[Tree]
 ) -> Clusters | None:
     if not settings.clusters:
         return None
@@ -133,12 +134,12 @@ def _clusters(
 
 
 def _derive(
-    settings: TransitionSettings, trees: Iterable[Tree], report: Callable[[InputError], None]
+    settings: LinearTransitionSettings, trees: Iterable[Tree], report: Callable[[InputError], None]
 ) -> tuple[TransitionSystem, list[tuple[Tree, list[int]]]]:
     """Return the system with the transitions that the trees need, and their derivations."""
     binary = list(trees)
     if not binary:
-        raise InputError("no tree that can be learnt from", "at least one", path="<train>")
+        raise InputError("no tree that can be learned from", "at least one", path="<train>")
     oracle = None if settings.oracle == "auto" else settings.oracle
     wide = TransitionSystem.open(binary, name=settings.system, oracle=oracle)
     derived: list[tuple[Tree, list[int]]] = []
@@ -155,7 +156,7 @@ def _derive(
     return system, [(tree, [number[old] for old in taken]) for tree, taken in derived]
 
 
-def _heads(settings: TransitionSettings, trees: Sequence[Tree]) -> str | None:
+def _heads(settings: LinearTransitionSettings, trees: Sequence[Tree]) -> str | None:
     """Return the head table; None where heads are as the trees mark them."""
     if settings.heads == "none":
         return None

@@ -11,23 +11,28 @@ weights.bin         the weights, packed by the core
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import msgspec
 
 from crossbranch import _core
-from crossbranch.config import TransitionSettings
+from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.errors import InputError
 from crossbranch.features import Templates, TokenEncoder
 from crossbranch.features.templates import parse as parse_templates
-from crossbranch.parsers.folder import CLUSTERS, ModelFolder
-from crossbranch.parsers.parser import Parser, Scored
-from crossbranch.search import BeamSearch, Found
-from crossbranch.training import Learner
+from crossbranch.models.folder import CLUSTERS, ModelFolder
+from crossbranch.parsers.capabilities import Capabilities
+from crossbranch.parsers.linear_transition.settings import (
+    LinearTransitionOptions,
+    LinearTransitionSettings,
+)
+from crossbranch.parsers.parser import Parser
+from crossbranch.search import Analysis, BeamSearch
+from crossbranch.training import Example, Learner
 from crossbranch.transitions import TransitionSystem
-from crossbranch.tree import Sentence, Tree
+from crossbranch.tree import Sentence
 
 LABELS = "labels.json"
 TEMPLATES = "templates.txt"
@@ -35,16 +40,19 @@ VOCABULARY = "vocabulary.json"
 WEIGHTS = "weights.bin"
 
 
-class TransitionParser(Parser):
+class LinearTransitionParser(Parser):
     """A parser with any of the transition systems."""
 
-    kind: ClassVar[str] = "transition"
-    settings_type: ClassVar[type[TransitionSettings]] = TransitionSettings
-    settings: TransitionSettings
+    kind: ClassVar[str] = "linear-transition"
+    settings_type: ClassVar[type[LinearTransitionSettings]] = LinearTransitionSettings
+    options_type: ClassVar[type[LinearTransitionOptions]] = LinearTransitionOptions
+    can: ClassVar[Capabilities] = Capabilities(k_best=True)
+    strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
+    settings: LinearTransitionSettings
 
     def __init__(
         self,
-        settings: TransitionSettings,
+        settings: LinearTransitionSettings,
         *,
         system: TransitionSystem,
         templates: Templates,
@@ -52,30 +60,28 @@ class TransitionParser(Parser):
         weights: _core.Weights,
     ) -> None:
         self.settings = settings
-        self.about: Mapping[str, Any] = {}
         self.system = system
         self.templates = templates
         self.encoder = encoder
         self.weights = weights
         self._search = BeamSearch(system, templates.compile(encoder.columns), weights)
 
-    def beam_size(self, beam: int | None) -> int:
-        """Return the size that is asked for, or the one of the training."""
-        return beam or self.settings.beam
+    def default_options(self) -> LinearTransitionOptions:
+        """Return the beam of the training."""
+        return LinearTransitionOptions(beam=self.settings.beam)
 
     def search(
-        self, sentences: Sequence[Sentence], *, beam: int | None, k_best: int
-    ) -> list[list[Found]]:
+        self,
+        sentences: Sequence[Sentence],
+        options: LinearTransitionOptions,
+        *,
+        k_best: int = 1,
+        probabilities: bool = False,
+    ) -> Iterator[list[Analysis]]:
         """Encode the sentences and let the core find their trees."""
         rows, offsets = self.encoder.encode(sentences)
-        size = max(self.beam_size(beam), k_best)
-        return self._search.search(rows, offsets, beam=size, k_best=k_best)
-
-    def roots(self, found: list[list[Found]], count: int) -> Iterator[list[Scored]]:
-        """Build the trees that were found."""
-        build = self._search.root
-        for trees in found:
-            yield [(tree.score, build(tree)) for tree in trees]
+        beam = max(options.beam, k_best)
+        return self._search.search(rows, offsets, beam=beam, k_best=k_best)
 
     def files(self) -> dict[str, bytes]:
         """Return system, templates, vocabularies and weights."""
@@ -89,45 +95,48 @@ class TransitionParser(Parser):
         }
 
     @classmethod
-    def from_folder(cls, settings: TransitionSettings, folder: ModelFolder) -> Self:
-        """Load system, templates and vocabularies, and map the weights."""
-
-        def path(name: str) -> str:
-            return str(folder.path / name)
-
+    def from_folder(cls, settings: LinearTransitionSettings, folder: ModelFolder) -> Self:
+        """Load system, templates, vocabularies and weights."""
+        path = folder.where
         system = TransitionSystem.from_json(folder.json(LABELS), path=path(LABELS))
         templates = _read_templates(folder.text(TEMPLATES), system.name, path(TEMPLATES))
         encoder = TokenEncoder.from_json(
             folder.text(VOCABULARY), clusters=folder.clusters, path=path(VOCABULARY)
         )
         weights = _read_weights(folder, len(system.transitions))
-        return cls(
-            settings,
-            system=system,
-            templates=templates,
-            encoder=encoder,
-            weights=weights,
-        )
+        parser = cls(settings, system=system, templates=templates, encoder=encoder, weights=weights)
+        parser.labels = _labels(system)
+        parser.tags = tuple(sorted(filter(None, encoder.vocabularies.get("tag", ()))))
+        return parser
 
     @classmethod
     def learner(
         cls,
-        settings: TransitionSettings,
-        trees: Sequence[Tree],
+        settings: LinearTransitionSettings,
+        examples: Sequence[Example],
         report: Callable[[InputError], None],
+        *,
+        dev: Sequence[Example] = (),
     ) -> Learner[Self]:
         """Return a structured perceptron over derivations."""
-        from crossbranch.parsers.transition_learner import TransitionLearner
+        from crossbranch.parsers.linear_transition.learner import LinearTransitionLearner
 
-        return TransitionLearner(cls, settings, trees, report)
+        return LinearTransitionLearner(cls, settings, examples, report)
+
+
+def _labels(system: TransitionSystem) -> tuple[str, ...]:
+    """Return the labels of the treebank, for old models whose manifest does not list them."""
+    labels = system.labels
+    names = {name for number in range(len(labels)) for name in labels.chain(number)}
+    return tuple(sorted(names))
 
 
 def _read_weights(folder: ModelFolder, transition_count: int) -> _core.Weights:
-    path = folder.path_of(WEIGHTS)
     try:
-        return _core.Weights.unpack(path.read_bytes(), transition_count=transition_count)
+        return _core.Weights.unpack(folder.data(WEIGHTS), transition_count=transition_count)
     except ValueError as error:
-        raise InputError(str(error), "weights that fit the system", path=str(path)) from None
+        path = folder.where(WEIGHTS)
+        raise InputError(str(error), "weights that fit the system", path=path) from None
 
 
 def _json(value: object) -> bytes:

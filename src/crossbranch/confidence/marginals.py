@@ -1,0 +1,99 @@
+"""Confidence from marginals: the probabilities that a parser computes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from crossbranch.confidence.evidence import Counted, mark, written
+from crossbranch.confidence.reliability import Reliability, measure
+from crossbranch.errors import InputError
+from crossbranch.search import Analysis
+from crossbranch.tree import Sentence, Tree
+
+
+class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """States probabilities as the parser computes them; knows how reliable they were on dev."""
+
+    sentences: int = 0  # dev trees that were measured on
+    tree_reliability: Reliability | None = None
+    constituent_reliability: Reliability | None = None
+
+    def judged(
+        self, parser: Any, sentences: Sequence[Sentence], options: Any, k_best: int
+    ) -> Iterator[tuple[list[Analysis], Any]]:
+        """Search once, with probabilities."""
+        found = parser.search(sentences, options, k_best=k_best, probabilities=True)
+        return ((analyses, partial(_marked, analyses)) for analyses in found)
+
+    def summary(self, options: Any) -> str:
+        """Say how reliable the probabilities were on dev trees."""
+        trees, constituents = self.tree_reliability, self.constituent_reliability
+        if trees is None or constituents is None:
+            return "probabilities of the parser; how reliable they are was not measured"
+        return (
+            f"calibration error {trees.calibration_error:.3f} for trees,"
+            f" {constituents.calibration_error:.3f} for constituents"
+            f" ({self.sentences:,} dev sentences)"
+        )
+
+    def to_json(self) -> bytes:
+        """Return the content of a model's file."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+
+    @classmethod
+    def from_json(cls, value: Any, *, path: str) -> MarginalConfidence:
+        """Read what a model's file holds; errors name `path`."""
+        try:
+            return msgspec.convert(value, cls)
+        except msgspec.ValidationError as error:
+            raise InputError(str(error), "a calibration", path=path) from None
+
+
+def measure_marginals(parser: Any, dev: Sequence[Tree]) -> MarginalConfidence:
+    """Compare the probabilities that a parser states with what is right in dev trees."""
+    trees: list[tuple[float, bool]] = []
+    constituents: list[tuple[float, bool]] = []
+    some = [tree for tree in dev if tree.sentence]
+    found = parser.search(
+        [tree.sentence for tree in some], parser.options({}), k_best=1, probabilities=True
+    )
+    for gold, analyses in zip(some, found, strict=True):
+        if not analyses:  # nothing is stated of a sentence without a parse
+            continue
+        counted, best = Counted(gold.sentence), analyses[0]
+        right = counted.keys(gold.root)
+        nodes = counted.nodes(best.root)
+        if best.probability is not None:
+            trees.append((best.probability, {key for _, key in nodes} == right))
+        stated = best.probabilities or {}
+        constituents += [(stated.get((n.label, n.span), 0.0), key in right) for n, key in nodes]
+    return MarginalConfidence(
+        sentences=len(some),
+        tree_reliability=measure(*_columns(trees)),
+        constituent_reliability=measure(*_columns(constituents)),
+    )
+
+
+def _columns(pairs: Sequence[tuple[float, bool]]) -> tuple[list[float], list[bool]]:
+    return [stated for stated, _ in pairs], [right for _, right in pairs]
+
+
+def _marked(analyses: Sequence[Analysis], trees: Sequence[Tree]) -> list[Tree]:
+    """Write probabilities into trees; one that was made because there is no parse has none."""
+    if not analyses:
+        return list(trees)
+    counted = Counted(trees[0].sentence)
+    found = []
+    for tree, analysis in zip(trees, analyses, strict=True):
+        stated = analysis.probabilities or {}
+        values = {
+            id(node): written(stated.get((node.label, node.span), 0.0))
+            for node, _ in counted.nodes(tree.root)
+        }
+        whole = None if analysis.probability is None else written(analysis.probability)
+        found.append(mark(tree, values, whole))
+    return found

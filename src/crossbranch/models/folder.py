@@ -1,0 +1,286 @@
+"""Models on disk: plain files, and a manifest that vouches for them.
+
+A model is a folder, or the same files in a .zip archive. A folder is written beside its place and
+then moved there, so that there is a whole model at any moment. Opening a model checks format
+version, sizes and checksums; nothing in it can run code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Mapping
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.features import Clusters
+from crossbranch.models.archive import ARCHIVE, pack_archive, unpack_archive
+
+FORMAT_VERSION = 1
+MANIFEST = "manifest.json"
+CLUSTERS = "clusters.json"
+CHECKPOINT = "checkpoint"
+_UNFINISHED = (CHECKPOINT, f"{CHECKPOINT}.new")
+
+
+class FileEntry(msgspec.Struct, frozen=True):
+    """What the manifest says of a file."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model says about itself."""
+
+    format: int
+    crossbranch: str  # the version that wrote it
+    files: dict[str, FileEntry]
+    labels: tuple[str, ...] = ()  # of the treebank, sorted; old models do not list them
+    tags: tuple[str, ...] = ()  # likewise
+    about: dict[str, Any] = {}  # where it comes from: data, scores, licence, date
+
+
+class ModelFolder:
+    """An opened model: its manifest, and its files by name."""
+
+    def __init__(self, name: str, manifest: bytes, files: Path | Mapping[str, bytes]) -> None:
+        """Open a model by its manifest; `name` stands in messages."""
+        self.name = name
+        self._files = files
+        self.manifest = _manifest(manifest, self.where(MANIFEST))
+        self.digest = hashlib.sha256(manifest).hexdigest()
+        """Tells this model from all others."""
+
+    @property
+    def path(self) -> Path | None:
+        """The folder; None if the model comes from an archive."""
+        return self._files if isinstance(self._files, Path) else None
+
+    def where(self, name: str) -> str:
+        """Return how messages name a file of the model."""
+        return str(Path(self.name) / name)
+
+    def data(self, name: str) -> bytes:
+        """Return the content of a file."""
+        if name not in self.manifest.files:
+            raise InputError(f"no entry for {name}", "one", path=self.where(MANIFEST))
+        if not isinstance(self._files, Path):
+            return self._files[name]
+        try:
+            return (self._files / name).read_bytes()
+        except OSError as error:
+            raise self._unreadable(name, error) from None
+
+    def text(self, name: str) -> str:
+        """Return the text of a file."""
+        try:
+            return self.data(name).decode("utf-8")
+        except UnicodeDecodeError as error:
+            found = f"the byte 0x{error.object[error.start]:02x}"
+            raise InputError(found, "UTF-8", path=self.where(name), byte=error.start) from None
+
+    def json(self, name: str, kind: Any = object) -> Any:
+        """Return what a JSON file holds."""
+        return _decode(self.where(name), self.data(name), kind)
+
+    @cached_property
+    def clusters(self) -> Clusters | None:
+        """The table of word clusters, if there is one; parser and tagger share it."""
+        if CLUSTERS not in self.manifest.files:
+            return None
+        return Clusters.from_json(self.data(CLUSTERS), path=self.where(CLUSTERS))
+
+    def check(self) -> None:
+        """Compare all files with the manifest; InputError names the one that is wrong."""
+        for name, entry in self.manifest.files.items():
+            if Path(name).name != name:
+                found = f"the file name {name!r}"
+                raise InputError(found, "a plain one", path=self.where(MANIFEST))
+            size, digest = self._measured(name)
+            if size != entry.size:
+                raise InputError(f"{size:,} bytes", f"{entry.size:,}", path=self.where(name))
+            if digest != entry.sha256:
+                raise InputError(f"sha256 {digest}", entry.sha256, path=self.where(name))
+
+    def _measured(self, name: str) -> tuple[int, str]:
+        if not isinstance(self._files, Path):
+            if name not in self._files:
+                raise InputError("no such file", "a file of the model", path=self.where(name))
+            return len(self._files[name]), hashlib.sha256(self._files[name]).hexdigest()
+        try:
+            with (self._files / name).open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+                return file.tell(), digest
+        except OSError as error:
+            raise self._unreadable(name, error) from None
+
+    def _unreadable(self, name: str, error: OSError) -> InputError:
+        reason = (error.strerror or type(error).__name__).lower()
+        return InputError(reason, "a file of the model", path=self.where(name))
+
+
+def open_model(model: str | Path | bytes) -> ModelFolder:
+    """Open a model and check its files: a folder, a .zip archive, or the bytes of an archive.
+
+    Raises:
+        UsageError: There is no such folder or archive.
+        InputError: A file of the model is wrong.
+    """
+    opened = look_into(model)
+    opened.check()
+    return opened
+
+
+def look_into(model: str | Path | bytes) -> ModelFolder:
+    """Open a model without checking its files, to see what its manifest says."""
+    if isinstance(model, bytes):
+        return _opened_archive("<archive>", model)
+    path = Path(model)
+    if not path.exists() and _beside(path.resolve(), "old").exists():
+        path = _beside(path.resolve(), "old")
+    if path.is_file() and path.suffix.lower() == ARCHIVE:
+        return _opened_archive(str(path), path.read_bytes())
+    if not path.is_dir():
+        raise UsageError(f"cannot load {model}: there is no such folder or .zip archive")
+    return ModelFolder(str(path), _read_manifest(path), path)
+
+
+def _opened_archive(name: str, data: bytes) -> ModelFolder:
+    files = unpack_archive(name, data)
+    if MANIFEST not in files:
+        raise InputError(f"no {MANIFEST}", "a model", path=name)
+    return ModelFolder(name, files[MANIFEST], files)
+
+
+class ModelParts(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is written of a model."""
+
+    files: Mapping[str, bytes]
+    about: Mapping[str, Any] = {}
+    labels: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    def manifest(self) -> bytes:
+        """Return the manifest, as JSON."""
+        found = Manifest(
+            format=FORMAT_VERSION,
+            crossbranch=version("crossbranch"),
+            files={
+                name: FileEntry(len(data), hashlib.sha256(data).hexdigest())
+                for name, data in self.files.items()
+            },
+            labels=self.labels,
+            tags=self.tags,
+            about=dict(self.about),
+        )
+        return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+
+    def archive(self) -> bytes:
+        """Return the model as one .zip archive; the same model gives the same bytes."""
+        return pack_archive({**self.files, MANIFEST: self.manifest()})
+
+
+def write_model(place: str | Path, parts: ModelParts) -> None:
+    """Write a model to a folder, or to a file if the name ends in .zip.
+
+    A model that is there is replaced, together with an unfinished training of it. Other files in
+    the folder of a model are kept; a folder of something else is refused.
+    """
+    path = Path(place).resolve()
+    if path.suffix.lower() == ARCHIVE:
+        new = _beside(path, "new")
+        new.parent.mkdir(parents=True, exist_ok=True)
+        new.write_bytes(parts.archive())
+        new.replace(path)
+    else:
+        _write_folder(path, parts)
+
+
+def _write_folder(place: Path, parts: ModelParts) -> None:
+    restore(place)
+    check_place(place)
+    new, old = _beside(place, "new"), _beside(place, "old")
+    for leftover in (new, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    new.mkdir(parents=True)
+    _keep_others(place, new, parts.files)
+    for name, data in parts.files.items():
+        (new / name).write_bytes(data)
+    (new / MANIFEST).write_bytes(parts.manifest())
+    if place.exists():
+        place.rename(old)  # between these two lines, `restore` finds what was there
+    new.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def restore(folder: Path) -> None:
+    """Put back what was there when somebody was killed while replacing it."""
+    old = _beside(folder.resolve(), "old")
+    if not folder.exists() and old.exists():
+        old.rename(folder)
+
+
+def is_model(folder: Path) -> bool:
+    """Say whether there is a finished model in a folder."""
+    return (folder / MANIFEST).is_file()
+
+
+def check_place(folder: Path) -> None:
+    """Refuse a place that holds something else than a model."""
+    if not folder.exists() or is_model(folder):
+        return
+    if not folder.is_dir():
+        raise UsageError(f"cannot write a model to {folder}: it is a file")
+    others = sorted(path.name for path in folder.iterdir() if path.name not in _UNFINISHED)
+    if others:
+        raise UsageError(f"cannot write a model to {folder}: it holds other files ({others[0]})")
+
+
+def _beside(place: Path, what: str) -> Path:
+    return place.with_name(f".{place.name}.{what}")
+
+
+def _keep_others(place: Path, new: Path, files: Mapping[str, bytes]) -> None:
+    if not is_model(place):
+        return
+    try:
+        ours = set(look_into(place).manifest.files)
+    except InputError:  # damaged: only the names that are to be written are known to be a model's
+        ours = set()
+    for path in place.iterdir():
+        if path.name in ours or path.name in files or path.name in (MANIFEST, *_UNFINISHED):
+            continue
+        if path.is_dir():
+            shutil.copytree(path, new / path.name, symlinks=True)
+        else:
+            shutil.copy2(path, new / path.name, follow_symlinks=False)
+
+
+def _read_manifest(folder: Path) -> bytes:
+    try:
+        return (folder / MANIFEST).read_bytes()
+    except FileNotFoundError:
+        state = "an unfinished training" if (folder / CHECKPOINT).exists() else f"no {MANIFEST}"
+        raise InputError(state, "a finished model", path=str(folder)) from None
+
+
+def _manifest(data: bytes, path: str) -> Manifest:
+    found = _decode(path, data, dict[str, Any]).get("format")
+    if isinstance(found, int) and found > FORMAT_VERSION:
+        expected = f"{FORMAT_VERSION} at most: a newer crossbranch can read it"
+        raise InputError(f"format version {found}", expected, path=path)
+    manifest: Manifest = _decode(path, data, Manifest)
+    return manifest
+
+
+def _decode(path: str, data: bytes, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise InputError(str(error), "the JSON of a model", path=path) from None

@@ -1,0 +1,131 @@
+"""Sentences in batches: as large as the parser likes them, and never waiting for more to come.
+
+A list is cut into full batches. An iterator may be *live*: it may take its time before it gives
+the next sentence, as a pipe does. It is read in a thread of its own; when it pauses, what has come
+so far is a batch, so that nobody waits for an answer longer than the parser needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Condition, Thread
+from typing import Generic, TypeVar
+
+from crossbranch.parsers.capabilities import BatchSize
+from crossbranch.parsers.sentences import Request
+
+Given = TypeVar("Given")
+
+_PAUSE = 0.005  # seconds without a new sentence after which a source is said to pause
+
+
+def full_batches(
+    sentences: Iterable[Given], request: Callable[[Given], Request], size: BatchSize
+) -> Iterator[list[Request]]:
+    """Gather sentences into full batches; the last one may be smaller."""
+    batch: list[Request] = []
+    tokens = 0
+    try:
+        for sentence in sentences:
+            batch.append(request(sentence))
+            tokens += len(batch[-1].sentence)
+            if tokens >= size.tokens or len(batch) >= size.sentences:
+                yield batch
+                batch, tokens = [], 0
+    except Exception:
+        if batch:  # what came before the error is not lost
+            yield batch
+        raise
+    if batch:
+        yield batch
+
+
+def is_live(sentences: Iterable[object]) -> bool:
+    """Say whether the next sentence may be a long time in coming."""
+    return not isinstance(sentences, Sequence)
+
+
+class LiveBatches(Generic[Given]):
+    """Reads an iterator in a thread. `take` hands over what has come."""
+
+    def __init__(
+        self, sentences: Iterable[Given], request: Callable[[Given], Request], size: BatchSize
+    ) -> None:
+        """Start to read. At most one batch is read ahead of what is taken."""
+        self._size = size
+        self._changed = Condition()
+        self._batch: list[Request] = []
+        self._tokens = 0
+        self._is_over = False  # nothing more will come
+        self._is_closed = False  # nobody will take any more
+        self._error: Exception | None = None
+        reader = Thread(target=self._read, args=(sentences, request), daemon=True)
+        reader.start()
+
+    def __iter__(self) -> Iterator[list[Request]]:
+        try:
+            while (batch := self.take()) is not None:
+                yield batch
+        finally:
+            self.close()
+
+    def take(self) -> list[Request] | None:
+        """Wait for sentences, and return all that come without a pause; None at the end.
+
+        Raises:
+            Exception: What the source raised, after all that came before it has been taken.
+        """
+        with self._changed:
+            self._changed.wait_for(self._has_some)
+            if not self._batch:
+                if self._error is not None:
+                    raise self._error
+                return None
+            count = 0
+            while count < len(self._batch) and not self._is_ready():
+                count = len(self._batch)
+                self._changed.wait_for(self._is_ready, _PAUSE)
+            batch, self._batch, self._tokens = self._batch, [], 0
+            self._changed.notify_all()
+            return batch
+
+    def is_waiting(self) -> bool:
+        """Say whether the source pauses: nothing has come, and the end has not come either."""
+        with self._changed:
+            return not self._changed.wait_for(self._has_some, _PAUSE)
+
+    def close(self) -> None:
+        """Stop reading, as soon as the source gives its next sentence."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+
+    def _has_some(self) -> bool:
+        return bool(self._batch) or self._is_over
+
+    def _is_ready(self) -> bool:
+        return self._is_full() or self._is_over
+
+    def _is_full(self) -> bool:
+        return self._tokens >= self._size.tokens or len(self._batch) >= self._size.sentences
+
+    def _read(self, sentences: Iterable[Given], request: Callable[[Given], Request]) -> None:
+        try:
+            for sentence in sentences:
+                if not self._put(request(sentence)):
+                    break
+        except Exception as error:
+            self._error = error
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
+
+    def _put(self, request: Request) -> bool:
+        """Add a sentence, and wait while a batch is full; return whether to go on."""
+        with self._changed:
+            self._batch.append(request)
+            self._tokens += len(request.sentence)
+            if len(self._batch) == 1 or self._is_full():
+                self._changed.notify_all()
+            self._changed.wait_for(lambda: self._is_closed or not self._is_full())
+            return not self._is_closed

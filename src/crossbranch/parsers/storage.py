@@ -1,0 +1,110 @@
+"""Parsers in model folders and archives, and on their way to other processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Self
+
+from crossbranch.confidence.strategies import Confidence, Strategy
+from crossbranch.config import Description, merged, read_toml, to_toml
+from crossbranch.errors import InputError, UsageError
+from crossbranch.models.folder import ModelFolder, ModelParts, open_model, write_model
+from crossbranch.parsers.contract import ParserContract
+from crossbranch.parsers.front_end import read_front_end
+
+CONFIG = "config.toml"
+CALIBRATION = "calibration.json"
+DESCRIPTION = "description"
+OLD_KINDS = {"transition": "linear-transition"}
+"""Kinds of parsers that had other names: old models and presets still have them."""
+
+
+class StoredParser(ParserContract):
+    """What all parsers have to do with files."""
+
+    folder: ModelFolder | None = None
+    """Where the parser was loaded from, if it was."""
+
+    def save(self, place: str | Path) -> None:
+        """Write the model to a folder, or to one file if the name ends in .zip.
+
+        A model that is there is replaced in one step.
+        """
+        write_model(place, self._parts())
+
+    def to_bytes(self) -> bytes:
+        """Return the model as the bytes of a .zip archive; `crossbranch.load` reads them."""
+        return self._parts().archive()
+
+    @classmethod
+    def load(cls, model: str | Path | bytes | ModelFolder) -> Self:
+        """Load a model of this kind from its folder or archive."""
+        opened = model if isinstance(model, ModelFolder) else open_model(model)
+        path = opened.where(CONFIG)
+        values, description = split_description(read_toml(opened.text(CONFIG), path=path))
+        try:
+            settings = cls.settings_type.of(values)
+            parser_description = Description.of(description)
+        except UsageError as error:
+            raise InputError(str(error), "the settings of a parser", path=path) from None
+        if settings.parser != cls.kind:
+            raise InputError(f"a parser of kind {settings.parser!r}", repr(cls.kind), path=path)
+        parser = cls.from_folder(settings, opened)
+        parser.folder = opened
+        parser.description = parser_description
+        parser.about = opened.manifest.about
+        parser.labels = opened.manifest.labels or parser.labels
+        parser.tags = opened.manifest.tags or parser.tags
+        parser.front_end = read_front_end(opened)
+        parser.confidence = _read_confidence(cls.strategy, opened)
+        return parser
+
+    def __reduce__(self) -> Any:
+        """Pickle a parser by the name of its folder, if it has one, or else with all its files."""
+        if self.folder is not None and self.folder.path is not None:
+            return _unpickled, (str(self.folder.path.resolve()), self.folder.digest)
+        return _unpickled, (self.to_bytes(), "")
+
+    def _parts(self) -> ModelParts:
+        config = to_toml(self.settings)
+        if self.description != Description():
+            config += "\n" + to_toml(self.description, table=DESCRIPTION)
+        files = {CONFIG: config.encode(), **self.files()}
+        files |= self.front_end.files(files)
+        if self.confidence is not None:
+            files[CALIBRATION] = self.confidence.to_json()
+        return ModelParts(files=files, about=self.about, labels=self.labels, tags=self.tags)
+
+
+def split_description(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the settings of a parser, and what only describes the model.
+
+    The description is a table of its own; old models have its entries among the settings.
+    """
+    names = Description.__struct_fields__
+    settings = {name: value for name, value in values.items() if name not in names}
+    described = {name: values[name] for name in names if name in values}
+    table = settings.pop(DESCRIPTION, {})
+    if not isinstance(table, dict):
+        raise UsageError(f"the setting {DESCRIPTION} is {table!r}, expected a table")
+    if isinstance(kind := settings.get("parser"), str):
+        settings["parser"] = OLD_KINDS.get(kind, kind)
+    return settings, merged(table, described)
+
+
+def _read_confidence(strategy: Strategy | None, folder: ModelFolder) -> Confidence | None:
+    if strategy is None:
+        return None
+    if CALIBRATION not in folder.manifest.files:
+        return strategy.without_dev()
+    return strategy.read(folder.json(CALIBRATION), path=folder.where(CALIBRATION))
+
+
+def _unpickled(model: str | bytes, digest: str) -> Any:
+    from crossbranch.parsers import load
+
+    parser = load(Path(model) if isinstance(model, str) else model)
+    assert parser.folder is not None
+    if digest and parser.folder.digest != digest:
+        raise InputError("another model", "the one that was pickled", path=str(model))
+    return parser
