@@ -12,12 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from crossbranch.config import TransitionSettings
 from crossbranch.errors import InputError
 from crossbranch.evaluation import evaluate
-from crossbranch.parsers import Parser, TransitionParser, train
-from crossbranch.parsers.training import settings_of
-from crossbranch.training import learn
+from crossbranch.parsers import LinearTransitionParser, Parser, train
+from crossbranch.parsers.linear_transition import LinearTransitionSettings
+from crossbranch.parsers.training import recipe_of
+from crossbranch.training import Example, learn
 from crossbranch.tree import Tree
 from crossbranch.treebank import read
 
@@ -79,15 +79,18 @@ def train_once(job: dict[str, Any]) -> dict[str, Any]:
 def train_and_prune(job: dict[str, Any]) -> dict[str, Any]:
     """Train once, and take the weights out of the same perceptron with each threshold."""
     errors: list[InputError] = []
-    trees, dev = some(job, "train"), some(job, "dev")
-    settings = settings_of(job["preset"], job["settings"])
-    assert isinstance(settings, TransitionSettings)
-    learner = TransitionParser.learner(settings, trees, errors.append)
+    examples = [Example(tree.sentence, tree) for tree in some(job, "train")]
+    dev = some(job, "dev")
+    settings = recipe_of(job["preset"], job["settings"]).settings
+    assert isinstance(settings, LinearTransitionSettings)
+    learner = LinearTransitionParser.learner(settings, examples, errors.append)
     learn(learner, settings)
     state = learner.state()
     found = {}
     for prune in job["prunes"]:
-        again = TransitionParser.learner(settings.changed({"prune": prune}), trees, errors.append)
+        again = LinearTransitionParser.learner(
+            settings.changed({"prune": prune}), examples, errors.append
+        )
         again.restore(state)
         parser = again.snapshot()
         found[str(prune)] = {

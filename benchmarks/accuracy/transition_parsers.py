@@ -24,7 +24,7 @@ from typing import Any
 import _transition_plan as planned
 import _transition_tables as tables
 
-from crossbranch.parsers.training import settings_of
+from crossbranch.parsers.training import recipe_of
 
 ROOT = Path(__file__).parents[2]
 TREEBANKS = ROOT.parent / "shared" / "treebanks"
@@ -58,7 +58,7 @@ def job_of(training: planned.Training, models: Path, *, quick: bool) -> dict[str
     """Return what the worker is to do."""
     folder = TREEBANKS / training.treebank
     changes = dict(training.settings) | ({"epochs": planned.QUICK_EPOCHS} if quick else {})
-    settings = settings_of(training.preset, changes).to_dict()  # all of them: presets may change
+    settings = recipe_of(training.preset, changes).settings.to_dict()  # all of them: presets may change
     keep = training in planned.headline()
     return {
         "preset": training.preset,

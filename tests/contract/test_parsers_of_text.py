@@ -100,13 +100,14 @@ def test_dev_scores_from_gold_tags_to_raw_text() -> None:
         assert tree.text == text[tree.sentence[0].start : tree.sentence[-1].end]
 
 
-def test_a_model_that_learnt_from_gold_tags_takes_no_text() -> None:
+def test_a_model_that_learned_from_gold_tags_takes_no_text() -> None:
     parser = train("sr-gap", train=TRAIN, epochs=1, tags="gold")
-    assert (parser.tagger, parser.tokenizer) == (None, None)
-    with pytest.raises(UsageError, match="is one text and this model has no tokenizer"):
-        parser.parse("Das ist ein Satz")
-    with pytest.raises(UsageError, match="this model has no tokenizer"):
-        parser.parse_text("Das ist ein Satz.")
+    assert parser.tagger is None
+    assert parser.tokenizer is not None  # it is learned whatever the tags are
+    assert not parser.reads_text
+    for call in (parser.parse, parser.parse_text):
+        with pytest.raises(UsageError, match="this model has no tagger: it cannot parse raw text"):
+            call("Das ist ein Satz.")
     with pytest.raises(UsageError, match="this model has no tagger"):
         parser.tag([["Das"]])
     assert parser.parse(TEST[0]).sentence[0].tag == TEST[0].sentence[0].tag

@@ -97,10 +97,14 @@ def ranked(scored: Sequence[ScoredTree]) -> list[Tree]:
     return [
         one.tree.replace(
             id=f"{one.tree.id}.{rank}",
-            comments=(*_comments(one.tree, rank), f"score {one.score:.6g}"),
+            comments=(*_comments(one.tree, rank), _score(one.score)),
         )
         for rank, one in enumerate(scored, 1)
     ]
+
+
+def _score(score: float | None) -> str:
+    return "no parse" if score is None else f"score {score:.6g}"
 
 
 def _comments(tree: Tree, rank: int) -> Iterator[str]:
