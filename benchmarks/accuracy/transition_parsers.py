@@ -58,7 +58,8 @@ def job_of(training: planned.Training, models: Path, *, quick: bool) -> dict[str
     """Return what the worker is to do."""
     folder = TREEBANKS / training.treebank
     changes = dict(training.settings) | ({"epochs": planned.QUICK_EPOCHS} if quick else {})
-    settings = recipe_of(training.preset, changes).settings.to_dict()  # all of them: presets may change
+    # All settings, since presets may change.
+    settings = recipe_of(training.preset, changes).settings.to_dict()
     keep = training in planned.headline()
     return {
         "preset": training.preset,
