@@ -233,9 +233,9 @@ def test_sentences_are_parsed_as_they_are_asked_for(preset: str) -> None:
 @each_preset
 @pytest.mark.parametrize("values", [{"beam": 0}, {"threads": 0}])
 def test_bad_options_are_refused_at_once(preset: str, values: dict[str, int]) -> None:
-    with pytest.raises(UsageError, match="is 0, expected (a whole number of )?at least 1"):
+    with pytest.raises(UsageError, match=r"is 0, expected (a whole number of )?at least 1"):
         trained(preset).parse_many([], **values)
-    with pytest.raises(UsageError, match="k_best is 0, expected (a whole number of )?at least 1"):
+    with pytest.raises(UsageError, match="k_best is 0, expected at least 1"):
         trained(preset).parse_k_best([], 0)
 
 

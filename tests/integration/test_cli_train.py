@@ -227,7 +227,7 @@ def test_presets_are_listed_and_shown(tmp_path: Path) -> None:
         assert preset.summary in stdout
     assert "system: cswap (SR-CSWAP), oracle strict" in stdout
     shown, _ = crossbranch("presets", "sr-cswap")
-    assert "# how many configurations are kept" in shown
+    assert "# size of the beam, in training" in shown
     (tmp_path / "mine.toml").write_text(shown)
     again, _ = crossbranch("presets", tmp_path / "mine.toml")
     assert again == shown
