@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crossbranch.constituent import Constituent
-    from crossbranch.conversion import write
+    from crossbranch.conversion import convert, write
     from crossbranch.drawing import draw_comparison, draw_png, draw_svg, draw_text, draw_tikz
     from crossbranch.drawing.page import draw_html
     from crossbranch.errors import (
@@ -68,6 +68,7 @@ __all__ = [
     "Tree",
     "TreeError",
     "UsageError",
+    "convert",
     "draw_comparison",
     "draw_html",
     "draw_png",
@@ -90,7 +91,7 @@ __all__ = [
 # Each name is fetched when it is first used: a command that converts does not load what draws.
 _PLACES = {
     "constituent": "Constituent",
-    "conversion": "write",
+    "conversion": "convert write",
     "drawing": "draw_comparison draw_png draw_svg draw_text draw_tikz",
     "drawing.page": "draw_html",
     "errors": (

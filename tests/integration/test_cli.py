@@ -83,6 +83,37 @@ def test_a_bad_sentence_stops_or_is_skipped(tmp_path: Path) -> None:
     assert target.read_text() == "What should I do ?\n" * 2
 
 
+def test_some_sentences_by_number(tmp_path: Path) -> None:
+    source, target = tmp_path / "all.tok", tmp_path / "some.tok"
+    source.write_text("".join(f"w{number}\n" for number in range(1, 10)))
+    crossbranch("convert", source, target, "--number", "2-3", "-n", "7")
+    assert target.read_text().split() == ["w2", "w3", "w7"]
+    crossbranch("convert", source, target, "-n", "5-", "--limit", "2")
+    assert target.read_text().split() == ["w5", "w6"]
+    crossbranch("convert", source, target, "--limit", "1")
+    assert target.read_text().split() == ["w1"]
+    _, stderr = crossbranch("convert", source, target, "-n", "9-12", "-n", "20", code=2)
+    assert "there is no sentence 20 among 9" in stderr
+    assert target.read_text().split() == ["w9"]
+    _, stderr = crossbranch("convert", source, target, "-n", "x", code=2)
+    assert "'x': expected a number or a range" in stderr
+    stdout, _ = crossbranch("stats", source, "--number", "2-5", "--limit", "3", "--json", "-")
+    assert json.loads(stdout)["all.tok"]["sentences"] == 3
+
+
+@pytest.mark.parametrize(
+    "call", ["convert MODEL out.export", "stats MODEL", "draw MODEL", "derive MODEL"]
+)
+def test_a_model_is_no_treebank(tmp_path: Path, call: str) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    for name in ("manifest.json", "config.toml", "labels.json"):
+        (folder / name).write_text("{}")
+    arguments = call.replace("MODEL", str(folder)).split()
+    _, stderr = crossbranch(*arguments, code=2, cwd=tmp_path)
+    assert f"{folder} is a model, not a treebank" in stderr
+
+
 def test_wrong_calls_have_exit_code_2(treebank: Path, tmp_path: Path) -> None:
     crossbranch("convert", treebank, code=2)
     crossbranch("convert", tmp_path / "missing.export", "-", "--to", "export", code=2)

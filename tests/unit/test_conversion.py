@@ -13,8 +13,8 @@ from strategies import trees
 
 import crossbranch
 import crossbranch.treebank
-from crossbranch.conversion import make_continuous, write
-from crossbranch.errors import LossError, LossWarning
+from crossbranch.conversion import convert, make_continuous, write
+from crossbranch.errors import LossError, LossWarning, TransformError, UsageError
 from crossbranch.transforms import pipeline
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import FORMATS, read
@@ -124,3 +124,49 @@ def test_the_warning_counts_what_was_changed() -> None:
         " 2 trees (the transform split keeps them in parts)"
     )
     assert str(pickle.loads(pickle.dumps(warning))) == str(warning)
+
+
+def test_convert_reads_chooses_transforms_and_writes() -> None:
+    source = io.BytesIO(b"(ROOT (S (VP (A 0=a) (A 2=c)) (B 1=b)))\n" * 3 + b"(ROOT 0=x\n")
+    target = io.StringIO()
+    seen: list[Tree] = []
+    lost = convert(
+        source,
+        target,
+        target_format="bracket",
+        numbers=[range(1, 3)],
+        apply="boyd",
+        on_error="skip",
+        progress=lambda trees: (seen.append(tree) or tree for tree in trees),  # type: ignore[func-returns-value]
+    )
+    assert not lost
+    assert len(seen) == 2
+    assert target.getvalue() == "( (S (VP* (A a)) (B b) (VP* (A c))))\n" * 2
+    back = io.StringIO()
+    convert(io.BytesIO(target.getvalue().encode()), back, target_format="discbracket", undo="boyd")
+    assert back.getvalue() == "(ROOT (S (VP (A 0=a) (A 2=c)) (B 1=b)))\n" * 2
+
+
+def test_convert_reports_what_transforms_do_not_fit() -> None:
+    source = b"(ROOT (S (A 0=a) (A 1=b)))\n(ROOT (S (A 0=a) (A 1=b) (A 2=c)))\n"
+    errors: list[Exception] = []
+    target = io.StringIO()
+    convert(
+        io.BytesIO(source),
+        target,
+        target_format="discbracket",
+        apply="binarize(head-outward)",
+        on_error="skip",
+        report=errors.append,
+    )
+    assert target.getvalue() == "(ROOT (S (A 0=a) (A 1=b)))\n"
+    assert [str(error).startswith("sentence 2: ") for error in errors] == [True]
+    with pytest.raises(TransformError, match="sentence 2"):
+        convert(
+            io.BytesIO(source),
+            io.StringIO(),
+            target_format="discbracket",
+            apply="binarize(head-outward)",
+        )
+    with pytest.raises(UsageError, match="cannot be undone: attach"):
+        convert(io.BytesIO(source), io.StringIO(), target_format="discbracket", undo="attach")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from crossbranch.cli.options import FORMAT, apply_option, input_options, report
+from crossbranch.cli.options import (
+    FORMAT,
+    apply_option,
+    input_options,
+    limit_option,
+    number_option,
+    report,
+)
 from crossbranch.cli.show import progress, say, say_left_out
 from crossbranch.errors import CrossbranchError, UsageError
-from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
@@ -20,6 +25,8 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @input_options
+@number_option
+@limit_option
 @click.option(
     "--to",
     "target_format",
@@ -36,17 +43,7 @@ if TYPE_CHECKING:
     "--output-encoding", default="utf-8", show_default=True, help="Encoding of the output."
 )
 def convert(
-    source: str,
-    target: str,
-    *,
-    source_format: str | None,
-    target_format: str | None,
-    encoding: str | None,
-    steps: Pipeline,
-    undone: str | None,
-    on_error: Literal["stop", "skip"],
-    strict: bool,
-    output_encoding: str,
+    source: str, target: str, *, steps: Pipeline, undone: str | None, **options: Any
 ) -> None:
     """Convert the treebank IN to OUT, one sentence at a time, in constant memory.
 
@@ -59,39 +56,26 @@ def convert(
       crossbranch convert wsj.mrg wsj.export --apply "traces"
       crossbranch convert negra.export - --to conllu --apply "heads(negra)"
       crossbranch convert tiger.xml tiger.mrg --apply "attach | split"
+      crossbranch convert tiger.xml dev.export --number 40475-45474
     """  # noqa: D301 - click reads \b
-    from crossbranch.conversion import write
-    from crossbranch.transforms import pipeline, transform_each
-    from crossbranch.treebank import read
-    from crossbranch.treebank.reading import same_file
+    from crossbranch.conversion import convert as convert_treebank
 
-    backwards = pipeline(undone or "")
-    if backwards.without_inverse():
-        raise UsageError(f"cannot be undone: {', '.join(backwards.without_inverse())}")
-    if target_format is None and target == "-":
+    if options["target_format"] is None and target == "-":
         raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
-    if same_file(source, target):
-        raise UsageError(f"cannot write {target}: it is, or lies in, what is being read")
     skipped: list[CrossbranchError] = []
 
     def note(error: CrossbranchError) -> None:
         skipped.append(error)
         report(error)
 
-    reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=note)
-    trees: Iterable[Tree] = reader
-    for chain, step in ((backwards, backwards.undo), (steps, steps.apply)):
-        if chain.steps:
-            trees = transform_each(trees, step, report=note if on_error == "skip" else None)
-    lost = write(
-        progress(trees, "converting"),
+    lost = convert_treebank(
+        source,
         target,
-        format=target_format,
-        header=reader.header,
-        encoding=output_encoding,
-        strict=strict,
-        on_error=on_error,
+        apply=steps,
+        undo=undone or "",
         report=note,
+        progress=lambda trees: progress(trees, "converting"),
+        **options,
     )
     say_left_out(skipped)
     if steps.steps and any("features" in part for part in lost) and not steps.without_inverse():

@@ -42,6 +42,28 @@ def input_options(command: Command) -> Command:
     return command
 
 
+def _read_numbers(
+    _: click.Context, __: click.Parameter, texts: tuple[str, ...]
+) -> tuple[range, ...]:
+    from crossbranch.treebank.selection import parse_numbers
+
+    return tuple(map(parse_numbers, texts))
+
+
+number_option = click.option(
+    *("--number", "-n", "numbers"),
+    metavar="N|M-N",
+    multiple=True,
+    callback=_read_numbers,
+    help="Use only sentence N, or sentences M to N; repeatable.",
+)
+"""Adds --number. The command gets ranges as `numbers`: 7, 100-200 and 100- are possible."""
+
+limit_option = click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Use at most N sentences."
+)
+
+
 def _read_pipeline(_: click.Context, __: click.Parameter, text: str | None) -> Pipeline:
     from crossbranch.transforms import pipeline
 

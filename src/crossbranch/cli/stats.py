@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from crossbranch.cli.options import apply_option, input_options, report
+from crossbranch.cli.options import (
+    apply_option,
+    input_options,
+    limit_option,
+    number_option,
+    report,
+)
 from crossbranch.cli.show import progress
 from crossbranch.cli.tables import Record, print_tables, write_csv, write_json
 from crossbranch.errors import UsageError
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
 @click.command(short_help="Describe treebanks in figures.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @input_options
+@number_option
+@limit_option
 @apply_option
 @click.option(
     "--json", "json_file", metavar="FILE", help="Write the figures as JSON (- for standard output)."
@@ -50,6 +58,8 @@ def stats(
     source_format: str | None,
     encoding: str | None,
     on_error: Literal["stop", "skip"],
+    numbers: tuple[range, ...],
+    limit: int | None,
     steps: Pipeline,
     json_file: str | None,
     csv_file: str | None,
@@ -68,6 +78,7 @@ def stats(
     from crossbranch.statistics import report as table
     from crossbranch.transforms import transform_each
     from crossbranch.treebank import read
+    from crossbranch.treebank.selection import select
 
     if json_file == csv_file == "-":
         raise UsageError("only one of --json and --csv can write to standard output")
@@ -78,7 +89,7 @@ def stats(
             file, format=source_format, encoding=encoding, on_error=on_error, report=report
         )
         changed: Iterable[Tree] = transform_each(
-            progress(trees, f"reading {file}"),
+            progress(select(trees, numbers=numbers, limit=limit), f"reading {file}"),
             steps.apply,
             report=report if on_error == "skip" else None,
         )

@@ -25,6 +25,7 @@ from crossbranch.treebank.live import live_stream
 _GZIP, _XZ, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", (b"PK\x03\x04", b"PK\x05\x06")
 _BZ2 = tuple(b"BZh%d%b" % (n, end) for n in range(1, 10) for end in (b"1AY&SY", b"\x17rE8P\x90"))
 _SIGNATURES = (_GZIP, _XZ, *_ZIP, *_BZ2)
+_MODEL_FILES = ("manifest.json", "config.toml")  # every folder of a model has them
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
 
 UNREADABLE = (
@@ -73,6 +74,8 @@ def _open_file(path: Path) -> IO[bytes]:
 
 
 def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    if all((folder / name).is_file() for name in _MODEL_FILES):
+        raise UsageError(f"{folder} is a model, not a treebank; see `crossbranch models {folder}`")
     paths = files_of(folder)
     if not paths:
         raise InputError("an empty folder", "treebank files", path=str(folder))
