@@ -32,6 +32,15 @@ std::span<const Value> view(const Buffer<Value>& buffer) {
     return {buffer.data(), buffer.size()};
 }
 
+// The same to be written to; of any shape.
+template <typename Value>
+using Target = nanobind::ndarray<Value, nanobind::c_contig, nanobind::device::cpu>;
+
+template <typename Value>
+std::span<Value> view(const Target<Value>& target) {
+    return {target.data(), target.size()};
+}
+
 inline Index to_index(Number number, const std::string& name) {
     if (number < 0)
         throw std::invalid_argument(name + " is " + std::to_string(number) +

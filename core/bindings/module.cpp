@@ -8,6 +8,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_resampling(module);
     crossbranch::bindings::bind_tagging(module);
     crossbranch::bindings::bind_transitions(module);
+    crossbranch::bindings::bind_batch(module);
     crossbranch::bindings::bind_tree_distance(module);
     crossbranch::bindings::bind_tree_shape(module);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "transitions/stepper.hpp"
 #include "transitions/system.hpp"
 
 namespace crossbranch::bindings {
@@ -14,6 +15,16 @@ struct SystemHolder {
 };
 
 using SharedSystem = std::shared_ptr<SystemHolder>;
+
+// A configuration that keeps its system for Python.
+struct HeldConfiguration : Stepper {
+    HeldConfiguration(SharedSystem system, std::int32_t token_count)
+        : Stepper(system->value, token_count), holder(std::move(system)) {}
+    HeldConfiguration(SharedSystem system, const Stepper& stepper)
+        : Stepper(stepper), holder(std::move(system)) {}
+
+    SharedSystem holder;
+};
 
 [[nodiscard]] Transition to_transition(int move, std::int32_t argument);
 

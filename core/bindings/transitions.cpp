@@ -16,88 +16,37 @@ namespace crossbranch::bindings {
 
 namespace {
 
-// One configuration with its forest: what oracles and tests look at.
-class Walk {
-  public:
-    Walk(SharedSystem system, std::int32_t token_count) : system_(std::move(system)) {
-        if (token_count < 1)
-            throw std::invalid_argument("a sentence has at least one token");
-        forest_.reset(token_count);
+std::vector<TransitionId> legal(HeldConfiguration& self) {
+    std::vector<TransitionId> ids;
+    for (const auto& [begin, end] : self.legal())
+        for (TransitionId id = begin; id < end; ++id)
+            ids.push_back(id);
+    return ids;
+}
+
+void apply_move(HeldConfiguration& self, int move, std::int32_t argument) {
+    const TransitionId id = self.system().find(to_transition(move, argument));
+    if (id < 0)
+        throw std::invalid_argument("there is no such transition in this system");
+    self.apply(id);
+}
+
+const ForestNode& node_of(const HeldConfiguration& self, Vertex vertex) {
+    if (vertex < 0 || vertex >= self.forest().node_count())
+        throw std::invalid_argument("there is no vertex " + std::to_string(vertex));
+    return self.forest().node(vertex);
+}
+
+std::vector<std::pair<std::int32_t, std::int32_t>> blocks_of(const HeldConfiguration& self,
+                                                             Vertex vertex) {
+    const ForestNode& node = node_of(self, vertex);
+    std::vector<std::pair<std::int32_t, std::int32_t>> blocks;
+    for (std::uint32_t i = 0; i < node.block_count; ++i) {
+        const auto [start, stop] = self.forest().block(node, i);
+        blocks.emplace_back(start, stop);
     }
-
-    [[nodiscard]] std::vector<TransitionId> legal() {
-        system_->value->find_legal(forest_, at_, ranges_);
-        std::vector<TransitionId> ids;
-        for (const auto& [begin, end] : ranges_)
-            for (TransitionId id = begin; id < end; ++id)
-                ids.push_back(id);
-        return ids;
-    }
-
-    [[nodiscard]] bool is_legal(TransitionId id) {
-        system_->value->find_legal(forest_, at_, ranges_);
-        return std::ranges::any_of(
-            ranges_, [&](const TransitionRange& r) { return r.begin <= id && id < r.end; });
-    }
-
-    void apply(TransitionId id) {
-        if (!is_legal(id))
-            throw std::invalid_argument("transition " + std::to_string(id) + " is not legal here");
-        at_ = system_->value->apply(forest_, at_, id);
-    }
-
-    void apply_move(int move, std::int32_t argument) {
-        const TransitionId id = system_->value->find(to_transition(move, argument));
-        if (id < 0)
-            throw std::invalid_argument("there is no such transition in this system");
-        apply(id);
-    }
-
-    [[nodiscard]] Vertex stack_item(std::int32_t i) const {
-        CellId cell = at_.stack;
-        for (; i > 0 && cell != no_cell; --i)
-            cell = forest_.cell(cell).below;
-        return cell == no_cell || i < 0 ? no_vertex : forest_.cell(cell).vertex;
-    }
-
-    [[nodiscard]] Vertex queue_item(std::int32_t i) const {
-        return i < 0 ? no_vertex : system_->value->queue_item(forest_, at_, i);
-    }
-
-    [[nodiscard]] std::vector<Vertex> items(CellId cell) const {
-        std::vector<Vertex> found;
-        for (; cell != no_cell; cell = forest_.cell(cell).below)
-            found.push_back(forest_.cell(cell).vertex);
-        return found;
-    }
-
-    [[nodiscard]] std::vector<Vertex> stack() const {
-        std::vector<Vertex> found = items(at_.stack);
-        std::ranges::reverse(found);
-        return found;
-    }
-
-    // Both what GAP set aside and what SWAP put back have their first item on top.
-    [[nodiscard]] std::vector<Vertex> aside() const { return items(at_.aside); }
-
-    [[nodiscard]] std::tuple<Label, Vertex, Vertex, std::int32_t> node(Vertex vertex) const {
-        if (vertex < 0 || vertex >= forest_.node_count())
-            throw std::invalid_argument("there is no vertex " + std::to_string(vertex));
-        const ForestNode& found = forest_.node(vertex);
-        return {found.label, found.left, found.right, found.head()};
-    }
-
-    [[nodiscard]] std::int32_t stack_size() const { return forest_.depth(at_.stack); }
-    [[nodiscard]] std::int32_t node_count() const { return forest_.node_count(); }
-    [[nodiscard]] bool is_final() const { return system_->value->is_final(forest_, at_); }
-    [[nodiscard]] const Configuration& at() const { return at_; }
-
-  private:
-    SharedSystem system_;
-    Forest forest_;
-    Configuration at_;
-    Legal ranges_;
-};
+    return blocks;
+}
 
 std::shared_ptr<SystemHolder> make(const std::string& name, const std::vector<int>& kinds,
                                    std::vector<Label> bases,
@@ -174,25 +123,48 @@ Args:
             },
             "move"_a, "argument"_a = 0, "The id of a transition; -1 if there is none.");
 
-    nb::class_<Walk>(module, "Configuration", "A parsing configuration, from the first one on.")
+    using Held = HeldConfiguration;
+    nb::class_<Held>(module, "Configuration", "A parsing configuration, from the first one on.")
         .def(nb::init<SharedSystem, std::int32_t>(), "system"_a, "token_count"_a)
-        .def("legal", &Walk::legal, "The ids of the legal transitions.")
-        .def("is_legal", &Walk::is_legal, "transition"_a)
-        .def("apply", &Walk::apply, "transition"_a, "Take a legal transition.")
-        .def("apply_move", &Walk::apply_move, "move"_a, "argument"_a = 0)
-        .def("stack_item", &Walk::stack_item, "i"_a, "Item i of the stack from its top; or -1.")
-        .def("queue_item", &Walk::queue_item, "i"_a, "Item i of the queue from its front; or -1.")
-        .def("node", &Walk::node, "vertex"_a,
-             "Label, left child, right child, head token; a token has label and children -1.")
-        .def_prop_ro("stack", &Walk::stack, "Vertices, the bottom of the stack first.")
+        .def(
+            "copy", [](const Held& self) { return Held(self); }, "The same, to go on from here.")
+        .def("legal", &legal, "The ids of the legal transitions.")
+        .def("is_legal", &Held::is_legal, "transition"_a)
+        .def("apply", &Held::apply, "transition"_a, "Take a legal transition.")
+        .def("apply_move", &apply_move, "move"_a, "argument"_a = 0)
+        .def("stack_item", &Held::stack_item, "i"_a, "Item i of the stack from its top; or -1.")
+        .def("queue_item", &Held::queue_item, "i"_a, "Item i of the queue from its front; or -1.")
+        .def(
+            "node",
+            [](const Held& self, Vertex vertex) {
+                const ForestNode& found = node_of(self, vertex);
+                return std::tuple{found.label, found.left, found.right, found.head()};
+            },
+            "vertex"_a,
+            "Label, left child, right child, head token; a token has label and children -1.")
+        .def("blocks", &blocks_of, "vertex"_a, "Where each block of a vertex starts and stops.")
+        .def("codes", &Held::codes, "The finished tree, as NodeBuilder takes it.")
+        .def_prop_ro("system", [](const Held& self) { return self.holder; })
+        .def_prop_ro("token_count", [](const Held& self) { return self.forest().token_count(); })
         .def_prop_ro(
-            "aside", &Walk::aside,
+            "stack",
+            [](const Held& self) {
+                std::vector<Vertex> found = self.items(self.at().stack);
+                std::ranges::reverse(found);
+                return found;
+            },
+            "Vertices, the bottom of the stack first.")
+        .def_prop_ro(
+            "aside", [](const Held& self) { return self.items(self.at().aside); },
             "What GAP set aside, bottom of D first, or SWAP put back, first in queue first.")
-        .def_prop_ro("focus", [](const Walk& self) { return self.at().focus; })
-        .def_prop_ro("next", [](const Walk& self) { return self.at().next; })
-        .def_prop_ro("stack_size", &Walk::stack_size)
-        .def_prop_ro("node_count", &Walk::node_count)
-        .def_prop_ro("is_final", &Walk::is_final);
+        .def_prop_ro("focus", [](const Held& self) { return self.at().focus; })
+        .def_prop_ro("next", [](const Held& self) { return self.at().next; })
+        .def_prop_ro(
+            "last", [](const Held& self) { return static_cast<int>(self.at().last); },
+            "The last move; IDLE at the start.")
+        .def_prop_ro("stack_size", &Held::stack_size)
+        .def_prop_ro("node_count", [](const Held& self) { return self.forest().node_count(); })
+        .def_prop_ro("is_final", &Held::is_final);
 }
 
 }  // namespace crossbranch::bindings

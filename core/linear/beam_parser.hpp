@@ -10,19 +10,14 @@
 #include "linear/templates.hpp"
 #include "linear/weights.hpp"
 #include "transitions/system.hpp"
+#include "transitions/tree_codes.hpp"
 
 namespace crossbranch {
-
-// A tree without temporary nodes in postfix form: a token is its index; a node is ~label and the
-// number of its children, which come before it, ordered by first token.
-using TreeCodes = std::vector<std::int32_t>;
 
 struct Parse {
     double score;
     TreeCodes codes;
 };
-
-[[nodiscard]] TreeCodes encode(const Forest& forest, Vertex root);
 
 struct ParseOptions {
     std::size_t beam = 4;

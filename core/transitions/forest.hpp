@@ -62,6 +62,11 @@ struct Cell {
     std::int32_t firm;   // how many of these are not temporary
 };
 
+// Half-open, in tokens.
+struct BlockRange {
+    std::int32_t start, stop;
+};
+
 class Forest {
   public:
     // Forgets everything, and starts with the tokens of a sentence.
@@ -86,11 +91,14 @@ class Forest {
         return static_cast<std::int32_t>(nodes_.size());
     }
 
-  private:
-    struct BlockRange {
-        std::int32_t start, stop;
-    };
+    // Block i of a vertex, counted from the first; i is below its `block_count`.
+    [[nodiscard]] BlockRange block(const ForestNode& node, std::uint32_t i) const {
+        if (node.block_count == 1)
+            return {node.first(), node.last() + 1};
+        return blocks_[node.first_block + i];
+    }
 
+  private:
     [[nodiscard]] std::size_t find_slot(std::uint64_t key, Label label, Vertex left, Vertex right,
                                         Side head) const;
     void grow();

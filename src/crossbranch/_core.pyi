@@ -296,6 +296,9 @@ class Configuration:
 
     def __init__(self, system: System, token_count: int) -> None: ...
 
+    def copy(self) -> Configuration:
+        """The same, to go on from here."""
+
     def legal(self) -> list[int]:
         """The ids of the legal transitions."""
 
@@ -317,6 +320,18 @@ class Configuration:
         Label, left child, right child, head token; a token has label and children -1.
         """
 
+    def blocks(self, vertex: int) -> list[tuple[int, int]]:
+        """Where each block of a vertex starts and stops."""
+
+    def codes(self) -> list[int]:
+        """The finished tree, as NodeBuilder takes it."""
+
+    @property
+    def system(self) -> System: ...
+
+    @property
+    def token_count(self) -> int: ...
+
     @property
     def stack(self) -> list[int]:
         """Vertices, the bottom of the stack first."""
@@ -334,6 +349,10 @@ class Configuration:
     def next(self) -> int: ...
 
     @property
+    def last(self) -> int:
+        """The last move; IDLE at the start."""
+
+    @property
     def stack_size(self) -> int: ...
 
     @property
@@ -341,6 +360,58 @@ class Configuration:
 
     @property
     def is_final(self) -> bool: ...
+
+class Batch:
+    """Many configurations of one system that take their steps together."""
+
+    def __init__(self, system: System, token_counts: Buffer) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def write_legal(self, mask: Buffer) -> None:
+        """
+        Write a row of bytes for each configuration: 1 for each legal transition, else 0.
+        """
+
+    def write_final(self, is_final: Buffer) -> None:
+        """Write a byte for each configuration: 1 if it is final."""
+
+    def apply(self, chosen: Buffer) -> None:
+        """
+        Take a transition in each configuration that is not final.
+
+        Raises ValueError, and changes nothing, if one of them is not legal.
+        """
+
+    def write_items(self, items: Buffer, *, stack: int = 2, aside: int = 0, queue: int = 1, blocks: int = 2) -> None:
+        """
+        Write the items of each configuration: the focus, then those of the stack from its
+        top, those set aside (the first one first), those of the queue from its front.
+
+        An item is its vertex, its label (-1: a token), its head token, its number of blocks, and the
+        start and stop of each block; -1 where there is nothing. An item with more blocks than `blocks`
+        has its last block in the last place.
+        """
+
+    def codes(self) -> list[list[int]]:
+        """The finished trees, as NodeBuilder takes them; empty: not finished."""
+
+    def configuration(self, i: int) -> Configuration:
+        """A copy of one configuration."""
+
+    @property
+    def system(self) -> System: ...
+
+    @property
+    def transition_count(self) -> int: ...
+
+    @property
+    def deepest_stack(self) -> int:
+        """The number of items of the deepest stack."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all configurations are final."""
 
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
     """

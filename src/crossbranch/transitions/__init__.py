@@ -2,6 +2,7 @@
 
 moves           the moves of the core, and how oracles take them
 gold            a binary tree as oracles see it
+oracle          Oracle: which transitions are best from here
 gap             the oracle of SR-GAP and SR-CGAP
 swap            the strict oracle of SR-SWAP and SR-CSWAP
 swap_online     their eager, lazy and lazier oracles, which swap nodes as well
@@ -16,6 +17,7 @@ What a transition does and when it is legal is the core's; oracles only choose.
 
 from crossbranch.transitions.derivation import Derivation, build, derive
 from crossbranch.transitions.lengths import Lengths, compare
+from crossbranch.transitions.oracle import Oracle
 from crossbranch.transitions.steps import Step, columns, steps
 from crossbranch.transitions.system import TransitionSystem
 from crossbranch.transitions.systems import SYSTEMS, make_ready, pipeline_for
@@ -24,6 +26,7 @@ __all__ = [
     "SYSTEMS",
     "Derivation",
     "Lengths",
+    "Oracle",
     "Step",
     "TransitionSystem",
     "build",

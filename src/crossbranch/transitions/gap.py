@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from crossbranch.errors import TransformError
-from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.gold import BinaryGold
 from crossbranch.transitions.moves import Moves, Walk
 
 
-def static(gold: Gold, walk: Walk, moves: Moves) -> None:
+def static(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """Walk through the tree in the only order there is: by last token, children first.
 
     Until the tree is complete:
@@ -21,14 +21,14 @@ def static(gold: Gold, walk: Walk, moves: Moves) -> None:
     """
     _check_unaries(gold)
     take, item = walk.take, walk.configuration.stack_item
-    above, siblings, joins = gold.above, gold.siblings, gold.joins
+    parents, siblings, joins = gold.parents, gold.siblings, gold.joins
     vertices = list(range(gold.size))  # in the gold tree, of what the configuration has made
-    is_made = bytearray(len(above))
+    is_made = bytearray(len(parents))
     for focus in range(gold.size):
         take(moves.shift)
         if siblings[focus] < 0:
             take(joins[focus])
-            focus = above[focus]
+            focus = parents[focus]
             vertices.append(focus)
         elif moves.is_compound:
             take(moves.ghost)
@@ -41,15 +41,15 @@ def static(gold: Gold, walk: Walk, moves: Moves) -> None:
                 for transition in moves.move_items(depth):
                     take(transition)
             take(joins[other])
-            focus = above[focus]
+            focus = parents[focus]
             vertices.append(focus)
             is_made[focus] = True
 
 
-def _check_unaries(gold: Gold) -> None:
-    for vertex in range(gold.size + 1, len(gold.above)):
+def _check_unaries(gold: BinaryGold) -> None:
+    for vertex in range(gold.size + 1, len(gold.parents)):
         if gold.siblings[vertex] < 0:
-            label = gold.nodes[gold.above[vertex] - gold.size].label
+            label = gold.nodes[gold.parents[vertex] - gold.size].label
             raise TransformError(
                 f"{label} is a unary node above another; collapse it first, with unaries(root=true)"
             )

@@ -1,12 +1,19 @@
-"""A binary tree as arrays: what oracles ask about at every step."""
+"""A binary tree with heads as arrays: what the oracles of binary systems ask about."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
+from crossbranch import _core
 from crossbranch.errors import TransformError
+from crossbranch.structure import ROOT_LABEL, TEMPORARY, GoldTree, LabelSet
+from crossbranch.transitions.moves import LEFT, RIGHT, UNARY
 from crossbranch.tree import Node, Tree
+
+if TYPE_CHECKING:
+    from crossbranch.transitions.oracle import DerivationPath, Oracle
 
 
 @dataclass(frozen=True)
@@ -19,21 +26,15 @@ class Reductions:
     is_temporary: bool
 
 
-class Gold:
-    """A binary tree whose vertices are tokens 0 .. n-1, the root n, and the other nodes."""
+class BinaryGold(GoldTree):
+    """A gold tree whose nodes have one or two children and a head."""
 
-    __slots__ = ("above", "joins", "nodes", "siblings", "size")
-
-    size: int
-    """The number of tokens."""
-    nodes: list[Node]
-    """The node of vertex n + k."""
-    above: list[int]
-    """The vertex above each vertex; -1 for the root."""
     siblings: list[int]
     """The other child of the same node; -1 where there is none."""
     joins: list[int]
     """The transition that makes the node above, with this vertex as the left or only item."""
+    paths: dict[Oracle[Any], DerivationPath]
+    """The derivations that static oracles were asked about."""
 
     def __init__(
         self, tree: Tree, inside: Mapping[str, Reductions], roots: Mapping[str, Reductions]
@@ -42,26 +43,12 @@ class Gold:
 
         A node without a head mark has its temporary child as its head, or else its first child.
         """
-        self.size = size = len(tree.sentence)
-        if not size:
-            raise TransformError("there are no tokens")
-        self.nodes = nodes = [tree.root]
-        self.above = above = [-1] * (size + 1)
-        self.siblings = siblings = [-1] * (size + 1)
-        self.joins = joins = [-1] * (size + 1)
+        super().__init__(tree)
+        self.paths = {}
+        self.siblings = siblings = [-1] * len(self.parents)
+        self.joins = joins = [-1] * len(self.parents)
         known = roots
-        for vertex, node in enumerate(nodes, size):  # grows while it is walked through
-            children = []
-            for child in node.children:
-                if child.__class__ is int:
-                    children.append(child)
-                    above[child] = vertex
-                else:
-                    children.append(len(above))
-                    nodes.append(child)  # type: ignore[arg-type]
-                    above.append(vertex)
-                    siblings.append(-1)
-                    joins.append(-1)
+        for node, children in zip(self.nodes, self.children, strict=True):
             try:
                 makes = known[node.label]
             except KeyError:
@@ -78,6 +65,23 @@ class Gold:
                 joins[children[0]] = makes.unary
             else:
                 raise TransformError(f"{node.label} has {len(children)} children, expected 1 or 2")
+
+
+class BinaryGoldMaker:
+    """Makes gold trees for one system, whose transitions it knows by the labels they make."""
+
+    def __init__(self, core: _core.System, labels: LabelSet) -> None:
+        self._inside: dict[str, Reductions] = {}
+        self._roots: dict[str, Reductions] = {}
+        for number, (kind, name) in enumerate(labels.labels):
+            unary = -1 if kind == TEMPORARY else core.find(UNARY, number)
+            left, right = core.find(LEFT, number), core.find(RIGHT, number)
+            some = self._roots if kind == ROOT_LABEL else self._inside
+            some[name] = Reductions(unary, left, right, kind == TEMPORARY)
+
+    def __call__(self, tree: Tree) -> BinaryGold:
+        """Take a tree apart; raises TransformError if it is not binary or has unknown labels."""
+        return BinaryGold(tree, self._inside, self._roots)
 
 
 def _guess_head(node: Node, inside: Mapping[str, Reductions]) -> int:

@@ -6,14 +6,14 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.gold import BinaryGold
 from crossbranch.transitions.moves import Moves, Walk
 from crossbranch.tree import Node, Tree
 
 _LEAST, _MOST = 3, 250  # unary nodes in a row; the core counts in one byte
 
 
-def strict(gold: Gold, walk: Walk, moves: Moves) -> None:
+def strict(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """Build the tree from left to right, one node after the other; only tokens are ever swapped.
 
     Until the tree is complete:
@@ -26,9 +26,9 @@ def strict(gold: Gold, walk: Walk, moves: Moves) -> None:
     Then FINISH.
     """
     take = walk.take
-    above, siblings, joins = gold.above, gold.siblings, gold.joins
+    parents, siblings, joins = gold.parents, gold.siblings, gold.joins
     waiting = list(range(gold.size))  # the tokens of the queue, which are always in order
-    is_made = bytearray(len(above))
+    is_made = bytearray(len(parents))
     for token in order_tokens(gold):
         passed = 0 if waiting[0] == token else bisect_left(waiting, token)
         del waiting[passed]
@@ -38,7 +38,7 @@ def strict(gold: Gold, walk: Walk, moves: Moves) -> None:
             for transition in moves.move_items(passed):
                 take(transition)
         top = token
-        while above[top] >= 0:
+        while parents[top] >= 0:
             other = siblings[top]
             if other < 0:
                 take(joins[top])
@@ -46,12 +46,12 @@ def strict(gold: Gold, walk: Walk, moves: Moves) -> None:
                 take(joins[other])
             else:
                 break
-            top = above[top]
+            top = parents[top]
         is_made[top] = True
     take(moves.finish)
 
 
-def order_tokens(gold: Gold) -> list[int]:
+def order_tokens(gold: BinaryGold) -> list[int]:
     """Return the tokens in the order that makes the tree continuous: children by first token."""
     order: list[int] = []
     stack: list[Node | int] = [gold.nodes[0]]

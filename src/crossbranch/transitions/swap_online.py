@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from crossbranch import span as spans
-from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.gold import BinaryGold
 from crossbranch.transitions.moves import Moves, Walk
 from crossbranch.transitions.swap import order_tokens
 
@@ -18,7 +18,7 @@ SwapAllowed = Callable[[int, int, int], bool]
 """Whether s1 and s0, before b0 (-1: an empty queue), may be swapped."""
 
 
-def eager(gold: Gold, walk: Walk, moves: Moves) -> None:
+def eager(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """Until the tree is complete:
 
     1. reduce the two top items of the stack if they have the same parent, else
@@ -32,7 +32,7 @@ def eager(gold: Gold, walk: Walk, moves: Moves) -> None:
     _online(gold, walk, moves, lambda s1, s0, _: rank[s0] < rank[s1])
 
 
-def lazy(gold: Gold, walk: Walk, moves: Moves) -> None:
+def lazy(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """As `eager`, but swap only if s0 and b0 are not in the same maximal fully projective node.
 
     Such a node is built first, since nothing below it needs a swap. (Fully projective: neither it
@@ -46,7 +46,7 @@ def lazy(gold: Gold, walk: Walk, moves: Moves) -> None:
     _online(gold, walk, moves, allowed)
 
 
-def lazier(gold: Gold, walk: Walk, moves: Moves) -> None:
+def lazier(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """As `eager`, but swap only if the closest projective nodes above s0 and s1 are the same.
 
     If they differ, one of them can be built first, by swaps inside of it where it needs some.
@@ -59,10 +59,10 @@ def lazier(gold: Gold, walk: Walk, moves: Moves) -> None:
     _online(gold, walk, moves, allowed)
 
 
-def _online(gold: Gold, walk: Walk, moves: Moves, allowed: SwapAllowed) -> None:
+def _online(gold: BinaryGold, walk: Walk, moves: Moves, allowed: SwapAllowed) -> None:
     """Follow the schema of `eager`; swaps in a row are counted before they are taken."""
     take, configuration = walk.take, walk.configuration
-    above, siblings, joins = gold.above, gold.siblings, gold.joins
+    parents, siblings, joins = gold.parents, gold.siblings, gold.joins
     # In the gold tree, what the configuration has made; its -1, for no item, is -1 there too.
     vertices: list[int] = [*range(gold.size), -1]
 
@@ -73,12 +73,12 @@ def _online(gold: Gold, walk: Walk, moves: Moves, allowed: SwapAllowed) -> None:
         return vertices[configuration.queue_item(0)]
 
     focus = -1
-    while focus < 0 or above[focus] >= 0:
+    while focus < 0 or parents[focus] >= 0:
         s1 = item(0)
         other = siblings[focus]
         if focus >= 0 and (other < 0 or other == s1):
             take(joins[focus] if other < 0 else joins[other])
-            focus = above[focus]
+            focus = parents[focus]
             vertices.insert(-1, focus)
             continue
         swapped: list[int] = []
@@ -94,7 +94,7 @@ def _online(gold: Gold, walk: Walk, moves: Moves, allowed: SwapAllowed) -> None:
     take(moves.finish)
 
 
-def _ranks(gold: Gold) -> list[int]:
+def _ranks(gold: BinaryGold) -> list[int]:
     """Return where each vertex stands in the continuous order: by its first token."""
     order = order_tokens(gold)
     rank = [0] * gold.size
@@ -103,26 +103,26 @@ def _ranks(gold: Gold) -> list[int]:
     return rank + [rank[spans.first_of(node.span)] for node in gold.nodes]
 
 
-def _maximal_projective(gold: Gold) -> list[int]:
+def _maximal_projective(gold: BinaryGold) -> list[int]:
     """Return the maximal fully projective node that each vertex is below, or is; or itself."""
-    size, above = gold.size, gold.above
+    size, parents = gold.size, gold.parents
     projective = [True] * size + [not node.is_discontinuous for node in gold.nodes]
-    for vertex in range(len(above) - 1, size, -1):  # children have higher numbers
+    for vertex in range(len(parents) - 1, size, -1):  # children have higher numbers
         if not projective[vertex]:
-            projective[above[vertex]] = False
-    maximal = list(range(len(above)))
-    for vertex in (*range(size + 1, len(above)), *range(size)):
-        if projective[above[vertex]]:
-            maximal[vertex] = maximal[above[vertex]]
+            projective[parents[vertex]] = False
+    maximal = list(range(len(parents)))
+    for vertex in (*range(size + 1, len(parents)), *range(size)):
+        if projective[parents[vertex]]:
+            maximal[vertex] = maximal[parents[vertex]]
     return maximal
 
 
-def _closest_projective(gold: Gold) -> list[int]:
+def _closest_projective(gold: BinaryGold) -> list[int]:
     """Return for each vertex the lowest node above it that is not discontinuous; the root: -1."""
-    size, above, nodes = gold.size, gold.above, gold.nodes
-    closest = [-1] * len(above)
-    for vertex in (*range(size + 1, len(above)), *range(size)):
-        parent = above[vertex]
+    size, parents, nodes = gold.size, gold.parents, gold.nodes
+    closest = [-1] * len(parents)
+    for vertex in (*range(size + 1, len(parents)), *range(size)):
+        parent = parents[vertex]
         is_gapped = nodes[parent - size].is_discontinuous
         closest[vertex] = closest[parent] if is_gapped else parent
     return closest

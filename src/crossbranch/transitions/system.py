@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,15 +10,13 @@ from typing import Any
 
 from crossbranch import _core
 from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
-from crossbranch.structure import ROOT_LABEL, TEMPORARY, LabelSet
-from crossbranch.transitions.gold import Gold, Reductions
+from crossbranch.structure import TEMPORARY, LabelSet
 from crossbranch.transitions.moves import LEFT, RIGHT, UNARY, Moves, Walk
 from crossbranch.transitions.swap import UnaryChains
-from crossbranch.transitions.systems import SystemKind, system_kind
+from crossbranch.transitions.systems import GoldMaker, SystemKind, system_kind
 from crossbranch.tree import Tree
 
 _LABELLED = (UNARY, LEFT, RIGHT)
-_SWAPS_NODES = ("eager", "lazy", "lazier")  # oracles that need more than swaps of tokens
 
 
 @dataclass(frozen=True)
@@ -84,7 +83,7 @@ class TransitionSystem:
             list(self.seen),
             unary_limit=self.unary_limit,
             repeats_unaries=self.repeats_unaries,
-            swaps_nonterminals=self.oracle in _SWAPS_NODES,
+            swaps_nonterminals=self.kind.oracles[self.oracle].swaps_nodes,
         )
 
     @cached_property
@@ -110,14 +109,37 @@ class TransitionSystem:
         value = self.labels.name(argument) if move in _LABELLED else argument
         return self.kind.names[move].format(value)
 
+    @cached_property
+    def gold(self) -> GoldMaker:
+        """Takes a tree of the system's form apart, into what `best` needs."""
+        return self.kind.gold_maker(self.core, self.labels)
+
+    def start(self, token_count: int) -> _core.Configuration:
+        """Return the first configuration of a sentence."""
+        return _core.Configuration(self.core, token_count)
+
+    def batch(self, token_counts: Iterable[int]) -> _core.Batch:
+        """Return the first configurations of many sentences, which take their steps together."""
+        return _core.Batch(self.core, array("i", token_counts))
+
+    def best(self, gold: Any, configuration: _core.Configuration) -> list[int]:
+        """Return the transitions that are best from a configuration, as the oracle chooses them.
+
+        Args:
+            gold: A gold tree, made by `gold`.
+            configuration: Where the parser is. A static oracle only answers on its own derivation
+                of the gold tree; see `Oracle`.
+        """
+        return self.kind.oracles[self.oracle].best(gold, configuration, self.moves)
+
     def derive(self, tree: Tree) -> list[int]:
         """Return the transitions that build a binary tree, as the oracle chooses them."""
         walk: Walk | None = None
         place = f"sentence {tree.id}: " if tree.id else ""
         try:
-            gold = Gold(tree, *self._reductions)
+            gold = self.gold(tree)
             walk = Walk(self.core, gold.size)
-            self.kind.oracles[self.oracle](gold, walk, self.moves)
+            self.kind.oracles[self.oracle].derive(gold, walk, self.moves)
         except CrossbranchError as error:
             raise TransformError(f"{place}{error}") from None
         except ValueError:
@@ -129,18 +151,6 @@ class TransitionSystem:
                 "pipeline_for does it?"
             ) from None
         return walk.taken
-
-    @cached_property
-    def _reductions(self) -> tuple[Mapping[str, Reductions], Mapping[str, Reductions]]:
-        """The transitions that make a node inside a tree, and a root, by its label."""
-        inside: dict[str, Reductions] = {}
-        roots: dict[str, Reductions] = {}
-        for number, (kind, name) in enumerate(self.labels.labels):
-            unary = -1 if kind == TEMPORARY else self.core.find(UNARY, number)
-            left, right = self.core.find(LEFT, number), self.core.find(RIGHT, number)
-            some = roots if kind == ROOT_LABEL else inside
-            some[name] = Reductions(unary, left, right, kind == TEMPORARY)
-        return inside, roots
 
     def to_json(self) -> dict[str, Any]:
         """Return plain lists, numbers and texts for JSON."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.structure import BinaryForm
+from crossbranch.structure import BinaryForm, LabelSet, TreeForm
 from crossbranch.transforms import Pipeline
 from crossbranch.transitions import gap, swap, swap_online
-from crossbranch.transitions.gold import Gold
+from crossbranch.transitions.gold import BinaryGoldMaker
 from crossbranch.transitions.moves import (
     FINISH,
     GAP,
@@ -20,13 +22,12 @@ from crossbranch.transitions.moves import (
     SHIFT,
     SWAP,
     UNARY,
-    Moves,
-    Walk,
 )
+from crossbranch.transitions.oracle import Oracle, StaticOracle
 from crossbranch.tree import Tree
 
-Oracle = Callable[[Gold, Walk, Moves], None]
-"""Takes the transitions that build a gold tree."""
+GoldMaker = Callable[[Tree], Any]
+"""Takes a tree apart, into the arrays that the oracles of a system need."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,9 @@ class SystemKind:
     summary: str
     move: int  # what makes trees discontinuous: GAP or SWAP
     is_compound: bool  # whether one move takes any number of items
-    form: BinaryForm  # of the trees it builds; without a joiner, unary nodes are reductions
-    oracles: Mapping[str, Oracle]  # the first is the usual one
+    form: TreeForm  # of the trees it builds; without a joiner, unary nodes are reductions
+    gold_maker: Callable[[_core.System, LabelSet], GoldMaker]
+    oracles: Mapping[str, Oracle[Any]]  # the first is the usual one
     longest: str  # derivation for n tokens, without unary reductions
     names: Mapping[int, str]  # of the moves, as the papers print them
 
@@ -50,14 +52,19 @@ class SystemKind:
             raise UsageError(f"{self.name} has no oracle {name!r}; there are {some}")
         return next(iter(self.oracles)) if name is None else name
 
+    @property
+    def dynamic_oracles(self) -> tuple[str, ...]:
+        """The oracles that answer from every configuration."""
+        return tuple(name for name, oracle in self.oracles.items() if oracle.is_dynamic)
 
-_GAP_ORACLES: dict[str, Oracle] = {"static": gap.static}
+
+_GAP_ORACLES = {"static": StaticOracle(gap.static)}
 _GAP_NAMES = {SHIFT: "SH", UNARY: "RU({})", LEFT: "RL({})", RIGHT: "RR({})", IDLE: "IDLE"}
-_SWAP_ORACLES: dict[str, Oracle] = {
-    "strict": swap.strict,
-    "eager": swap_online.eager,
-    "lazy": swap_online.lazy,
-    "lazier": swap_online.lazier,
+_SWAP_ORACLES = {
+    "strict": StaticOracle(swap.strict),
+    "eager": StaticOracle(swap_online.eager, swaps_nodes=True),
+    "lazy": StaticOracle(swap_online.lazy, swaps_nodes=True),
+    "lazier": StaticOracle(swap_online.lazier, swaps_nodes=True),
 }
 _SWAP_NAMES = {
     SHIFT: "SHIFT",
@@ -76,6 +83,7 @@ SYSTEMS: dict[str, SystemKind] = {
         move=GAP,
         is_compound=False,
         form=BinaryForm(":", "+"),
+        gold_maker=BinaryGoldMaker,
         oracles=_GAP_ORACLES,
         longest="(n²+n)/2",
         names={**_GAP_NAMES, GAP: "GAP"},
@@ -87,6 +95,7 @@ SYSTEMS: dict[str, SystemKind] = {
         move=GAP,
         is_compound=True,
         form=BinaryForm(":", "+"),
+        gold_maker=BinaryGoldMaker,
         oracles=_GAP_ORACLES,
         longest="4n-2",
         names={**_GAP_NAMES, GAP: "GAP_{}", GHOST: "GH"},
@@ -98,6 +107,7 @@ SYSTEMS: dict[str, SystemKind] = {
         move=SWAP,
         is_compound=False,
         form=BinaryForm("@"),
+        gold_maker=BinaryGoldMaker,
         oracles=_SWAP_ORACLES,
         longest="n²-n+1",
         names={**_SWAP_NAMES, SWAP: "SINGLESWAP"},
@@ -109,6 +119,7 @@ SYSTEMS: dict[str, SystemKind] = {
         move=SWAP,
         is_compound=True,
         form=BinaryForm("@"),
+        gold_maker=BinaryGoldMaker,
         oracles=_SWAP_ORACLES,
         longest="(n²+3n-4)/2",
         names={**_SWAP_NAMES, SWAP: "COMPOUNDSWAP_{}"},
