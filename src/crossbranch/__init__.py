@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         TreeError,
         UsageError,
     )
-    from crossbranch.evaluation import Evaluation, Scores, evaluate
+    from crossbranch.evaluation import Evaluation, Scores, evaluate, evaluate_k_best
     from crossbranch.grammar.sampling import sample
     from crossbranch.nltk_trees import from_nltk, to_nltk, to_nltk_positions
     from crossbranch.parsers import (
@@ -76,6 +76,7 @@ __all__ = [
     "draw_text",
     "draw_tikz",
     "evaluate",
+    "evaluate_k_best",
     "from_nltk",
     "load",
     "pipeline",
@@ -97,7 +98,7 @@ _PLACES = {
     "errors": (
         "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
     ),
-    "evaluation": "Evaluation Scores evaluate",
+    "evaluation": "Evaluation Scores evaluate evaluate_k_best",
     "nltk_trees": "from_nltk to_nltk to_nltk_positions",
     "parsers": "PARSERS PRESETS Parser ScoredTree LinearTransitionParser load train",
     "statistics": "Statistics",

@@ -1,30 +1,23 @@
 """Evaluation: predicted trees against gold trees, with the field's figures.
 
 `evaluate(gold, predicted)` compares two treebanks in one pass and returns an `Evaluation`: scores
-that add, and a row for each sentence.
+that add, and a row for each sentence. `evaluate_k_best(gold, lists)` does so for k-best lists.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
-
-from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation.alignment import Aligned, Alignment, align_trees
 from crossbranch.evaluation.counts import MatchCounts
+from crossbranch.evaluation.evaluation import Evaluation, SentenceRow, evaluate
+from crossbranch.evaluation.k_best import KBestEvaluation, evaluate_k_best
+from crossbranch.evaluation.k_best_files import group_k_best
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS, Parameters, find_parameters
 from crossbranch.evaluation.scores import Column, Figures, MainFigures, Scores
-from crossbranch.tree import Tree
 
 __all__ = [
     "PARAMETERS",
     "Column",
     "Evaluation",
     "Figures",
+    "KBestEvaluation",
     "MainFigures",
     "MatchCounts",
     "Pair",
@@ -32,96 +25,7 @@ __all__ = [
     "Scores",
     "SentenceRow",
     "evaluate",
+    "evaluate_k_best",
     "find_parameters",
+    "group_k_best",
 ]
-
-
-class SentenceRow(NamedTuple):
-    """The scores of one sentence."""
-
-    number: int
-    id: str
-    length: int
-    column: Column
-
-
-@dataclass(frozen=True)
-class Evaluation(MainFigures):
-    """What came out: all figures, and each sentence's own.
-
-    `evaluation.f1`, `evaluation.discontinuous_f1` and the like are those of all sentences;
-    `evaluation.scores` has everything.
-    """
-
-    parameters: Parameters
-    sentences: tuple[SentenceRow, ...]
-
-    @property
-    def main(self) -> Column:
-        """The scores of all sentences, whatever their length."""
-        return self.scores.all
-
-    @cached_property
-    def scores(self) -> Scores:
-        """The scores of all sentences together."""
-        return Scores.of_columns([row.column for row in self.sentences], self.parameters.cutoff)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all figures for JSON."""
-        return {"parameters": self.parameters.name, **self.scores.to_dict()}
-
-    def __str__(self) -> str:
-        kinds = (("all", self.main.all), ("discontinuous", self.main.discontinuous))
-        lines = [f"{'':14}  recall  precision      f1   exact"]
-        for name, figures in kinds:
-            counts = figures.brackets
-            lines.append(
-                f"{name:14}{100 * counts.recall:8.2f}{100 * counts.precision:11.2f}"
-                f"{100 * counts.f1:8.2f}{100 * figures.exact_match:8.2f}"
-            )
-        return "\n".join(lines)
-
-
-def evaluate(
-    gold: Iterable[Tree | None],
-    predicted: Iterable[Tree | None],
-    *,
-    parameters: str | Path | Parameters = "proper",
-    labelled: bool | None = None,
-    leaf_ancestor: bool | None = None,
-    tree_distance: bool | None = None,
-    missing: Literal["count", "ignore"] = "count",
-    align: Alignment = "order",
-    report: Callable[[InputError], None] | None = None,
-    observe: Callable[[Aligned, Pair], None] | None = None,
-    name: str = "prediction",
-) -> Evaluation:
-    """Compare predicted trees with gold trees.
-
-    Sentences are aligned by order or id, or by the text, where tokens and sentences may differ:
-    then a bracket is right if it covers the right characters. Gold sentences without a parse count
-    against recall unless `missing` is "ignore". Sentences whose tokens differ are handed to
-    `report` and left out; without it, the first one is raised as an InputError. None keeps the
-    place of a sentence that could not be read. `observe` sees every pair that counts; `name` stands
-    in messages.
-    """
-    if isinstance(gold, str | Path) or isinstance(predicted, str | Path):
-        raise UsageError("evaluate compares trees; read files with crossbranch.read first")
-    if missing not in ("count", "ignore"):
-        raise UsageError(f"missing is {missing!r}, expected count or ignore")
-    chosen = parameters if isinstance(parameters, Parameters) else find_parameters(parameters)
-    chosen = replace(
-        chosen,
-        labelled=chosen.labelled if labelled is None else labelled,
-        leaf_ancestor=chosen.leaf_ancestor if leaf_ancestor is None else leaf_ancestor,
-        tree_distance=chosen.tree_distance if tree_distance is None else tree_distance,
-    )
-    rows: list[SentenceRow] = []
-    for aligned in align_trees(gold, predicted, chosen, align=align, report=report, name=name):
-        if aligned.predicted is None and missing == "ignore":
-            continue
-        pair = Pair(aligned.gold, aligned.predicted, chosen)
-        rows.append(SentenceRow(aligned.number, aligned.gold.id, pair.length, Column.of(pair)))
-        if observe is not None:
-            observe(aligned, pair)
-    return Evaluation(chosen, tuple(rows))

@@ -55,6 +55,7 @@ def align_trees(
     for number, one, other in pairs:
         if one is None:
             continue
+        _check_kind(other)
         problem = _problem(number, one, other, equal, name)
         if problem is None:
             assert not isinstance(one, _End)
@@ -66,18 +67,25 @@ def align_trees(
         report(problem)
 
 
-class _End:
-    """There is no gold sentence any more."""
+class _End(NamedTuple):
+    """Stands for gold sentences where there is no more: what is wrong with the predictions."""
+
+    found: str
+    expected: str
 
 
 _Candidates = Iterator[tuple[int, Tree | _End | None, Tree | None]]
 
 
 def _by_order(gold: Iterable[Tree | None], predicted: Iterable[Tree | None]) -> _Candidates:
-    end = _End()
-    pairs = zip_longest(gold, predicted, fillvalue=end)
-    for number, (one, other) in enumerate(pairs, 1):
-        yield number, one, None if isinstance(other, _End) else other
+    others = iter(predicted)
+    number = 0
+    for tree in gold:
+        number += 1
+        yield number, tree, next(others, None)
+    if surplus := sum(1 for _ in others):
+        expected = f"{number:,}, one for each gold sentence"
+        yield number + 1, _End(f"{number + surplus:,} trees", expected), None
 
 
 def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None], path: str) -> _Candidates:
@@ -93,7 +101,15 @@ def _by_id(gold: Iterable[Tree | None], predicted: Iterable[Tree | None], path: 
         yield number, tree, None if tree is None else by_id.pop(tree.id, None)
     for tree in by_id.values():
         number += 1
-        yield number, _End(), tree
+        yield number, _End(f"a tree with id {tree.id!r}", "the id of a gold sentence"), tree
+
+
+def _check_kind(predicted: object) -> None:
+    if predicted is not None and not isinstance(predicted, Tree):
+        kind = type(predicted).__name__
+        raise UsageError(
+            f"found a {kind} among the predicted trees; evaluate_k_best takes lists of trees"
+        )
 
 
 def _problem(
@@ -103,8 +119,7 @@ def _problem(
         return InputError(found, expected, path=path, sentence=str(number))
 
     if isinstance(gold, _End):
-        id_ = predicted.id if predicted is not None else ""
-        return error(f"a prediction {id_!r} too many", "one for each gold sentence")
+        return InputError(gold.found, gold.expected, path=path)
     if predicted is None:
         return None
     words = [token.form for token in gold.sentence]

@@ -50,6 +50,12 @@ class Pair:
         """The tokens left out of both trees."""
         return self.counting.deleted
 
+    def with_prediction(self, predicted: Tree) -> Pair:
+        """Return the same gold tree with another tree, without counting the gold brackets again."""
+        other = Pair(self.gold, predicted, self.parameters)
+        vars(other).update(counting=self.counting, gold_brackets=self.gold_brackets)
+        return other
+
     @cached_property
     def length(self) -> int:
         """The number of tokens, for the cut-off."""

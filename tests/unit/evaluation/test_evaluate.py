@@ -99,8 +99,11 @@ def test_other_tokens_are_reported_with_both_words() -> None:
 def test_a_shorter_sentence_and_a_prediction_too_many_are_errors() -> None:
     with pytest.raises(InputError, match="the end of the sentence as token 3"):
         evaluate([GOLD], [tree(Node(ROOT, [0, 1]), "a b")])
-    with pytest.raises(InputError, match="too many"):
-        evaluate([GOLD], [GOLD, GOLD])
+    with pytest.raises(InputError, match="found 3 trees, expected 1, one for each gold sentence"):
+        evaluate([GOLD], [GOLD, GOLD, GOLD])
+    problems: list[InputError] = []
+    assert evaluate([GOLD], [GOLD, GOLD, GOLD], report=problems.append).f1 == 1
+    assert len(problems) == 1
 
 
 def test_brackets_in_words_may_be_written_in_two_ways() -> None:
@@ -116,7 +119,7 @@ def test_alignment_by_id() -> None:
     assert result.all.brackets.matched == 6
     with pytest.raises(InputError, match="each id once"):
         evaluate(gold, [gold[0], gold[0]], align="id")
-    with pytest.raises(InputError, match="too many"):
+    with pytest.raises(InputError, match="a tree with id 'other', expected the id of a gold"):
         evaluate(gold, [GOLD.replace(id="other")], align="id")
     with pytest.raises(UsageError, match="order, id or text"):
         evaluate(gold, gold, align="size")  # type: ignore[arg-type]
@@ -125,6 +128,8 @@ def test_alignment_by_id() -> None:
 def test_wrong_calls() -> None:
     with pytest.raises(UsageError, match="missing"):
         evaluate([], [], missing="maybe")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="a list among the predicted trees; evaluate_k_best"):
+        evaluate([GOLD], [[GOLD]])  # type: ignore[list-item]
 
 
 def test_nothing_at_all_is_fine() -> None:

@@ -1,0 +1,227 @@
+"""K-best lists: how good the best trees are, and the best ones that the lists hold.
+
+The oracle of a list is its tree with the highest F1, the first one of several. Its F1 says how much
+a perfect choice among the first k trees would gain.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.evaluation.alignment import Aligned
+from crossbranch.evaluation.counts import percent, with_percentages
+from crossbranch.evaluation.evaluation import Evaluation, SentenceRow, evaluate
+from crossbranch.evaluation.pairs import Pair, matches
+from crossbranch.evaluation.parameters import Parameters
+from crossbranch.evaluation.scores import Column, MainFigures, Scores
+from crossbranch.tree import Tree
+
+STEPS = (1, 2, 5)
+"""The oracle is shown for these numbers of trees, ten times as many, and so on."""
+
+
+class HasTree(Protocol):
+    """A tree with its score, as parsers give it."""
+
+    @property
+    def tree(self) -> Tree:
+        """The tree."""
+
+
+TreeList = Sequence[Tree | HasTree]
+"""The trees of one sentence, the best one first."""
+
+
+class ListRow(NamedTuple):
+    """The scores of one list."""
+
+    number: int
+    id: str
+    trees: int
+    """How many trees are in the list; 0 where there is no parse."""
+
+    steps: tuple[tuple[int, SentenceRow], ...]
+    """The rank of each tree that is better than all before it, and its scores."""
+
+    def oracle(self, k: int) -> tuple[int, SentenceRow]:
+        """Return the best tree among the first k: its rank and its scores."""
+        return self.steps[bisect_right([rank for rank, _ in self.steps], k) - 1]
+
+
+@dataclass(frozen=True)
+class KBestEvaluation(MainFigures):
+    """What came out: the scores of the best trees, and those of the oracle.
+
+    `f1`, `recall` and the like are those of the best trees; `oracle(10).f1` is that of the oracle
+    of the first ten trees.
+    """
+
+    parameters: Parameters
+    lists: tuple[ListRow, ...]
+
+    @property
+    def main(self) -> Column:
+        """The scores of the best trees."""
+        return self.scores.all
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of the best trees."""
+        return self.best.scores
+
+    @cached_property
+    def best(self) -> Evaluation:
+        """The evaluation of the best trees, as if there were no others."""
+        return self.oracle(1)
+
+    @cached_property
+    def largest(self) -> int:
+        """How many trees the largest list holds."""
+        return max((row.trees for row in self.lists), default=0)
+
+    @property
+    def trees(self) -> int:
+        """How many trees there are in all lists."""
+        return sum(row.trees for row in self.lists)
+
+    def oracle(self, k: int | None = None) -> Evaluation:
+        """Return the evaluation of the oracle of the first k trees; None: of all trees.
+
+        Raises:
+            UsageError: k is below 1.
+        """
+        if k is not None and k < 1:
+            raise UsageError(f"k is {k}, expected 1 or more")
+        first = max(self.largest, 1) if k is None else k
+        return Evaluation(self.parameters, tuple(row.oracle(first)[1] for row in self.lists))
+
+    def by_k(self) -> list[tuple[int, Evaluation]]:
+        """Return the oracle of the first 1, 2, 5, 10, 20, 50, ... trees, and of all trees."""
+        return [(k, self.oracle(k)) for k in _numbers(max(self.largest, 1))]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the lists in figures, for JSON."""
+        return {
+            "lists": sum(row.trees > 0 for row in self.lists),
+            "trees": self.trees,
+            "largest": self.largest,
+            "oracle": {str(k): _figures(found) for k, found in self.by_k()},
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{'k':>5}  recall  precision      f1   exact  discontinuous f1"]
+        for k, found in self.by_k():
+            lines.append(
+                f"{k:5}{percent(found.recall):8.2f}{percent(found.precision):11.2f}"
+                f"{percent(found.f1):8.2f}{percent(found.exact_match):8.2f}"
+                f"{percent(found.discontinuous_f1):18.2f}"
+            )
+        return "\n".join(lines)
+
+
+def _numbers(largest: int) -> Iterator[int]:
+    power = 1
+    while power < largest:
+        yield from (step * power for step in STEPS if step * power < largest)
+        power *= 10
+    yield largest
+
+
+def _figures(found: Evaluation) -> dict[str, float]:
+    names = ("recall", "precision", "f1", "exact_match")
+    discontinuous = [f"discontinuous_{name}" for name in names]
+    return with_percentages({name: getattr(found, name) for name in (*names, *discontinuous)})
+
+
+def evaluate_k_best(
+    gold: Iterable[Tree | None],
+    lists: Iterable[TreeList | None],
+    *,
+    report: Callable[[InputError], None] | None = None,
+    observe: Callable[[Aligned, Pair], None] | None = None,
+    name: str = "prediction",
+    **options: Any,
+) -> KBestEvaluation:
+    """Compare k-best lists with gold trees.
+
+    Args:
+        gold: The gold trees.
+        lists: For each sentence its trees, the best one first, as `Parser.parse_k_best` gives them.
+            None or an empty list is a sentence without a parse. For trees from a file, see
+            `group_k_best`.
+        report: Called with each sentence or tree whose tokens are not those of gold; it is left
+            out. Without it, the first one is raised.
+        observe: Called with each pair of a gold tree and the best tree of its list.
+        name: What the lists are called in messages.
+        options: All other options of `evaluate`, such as `parameters` and `align`.
+
+    Raises:
+        UsageError: Lists cannot be aligned by text.
+    """
+    if options.get("align") == "text":
+        raise UsageError("k-best lists are aligned by order or id, not by text")
+    waiting: dict[int, Sequence[Tree]] = {}  # lists whose gold tree has not come yet
+    rows: list[ListRow] = []
+
+    def best_trees() -> Iterator[Tree | None]:
+        for found in lists:
+            trees = [one if isinstance(one, Tree) else one.tree for one in found or ()]
+            if trees:
+                waiting[id(trees[0])] = trees
+            yield trees[0] if trees else None
+
+    def look(aligned: Aligned, pair: Pair) -> None:
+        trees = waiting.pop(id(aligned.predicted), [])
+        others = _checked(trees[1:], aligned, report, name)
+        rows.append(_row(aligned, pair, len(trees), others))
+        if observe is not None:
+            observe(aligned, pair)
+
+    found = evaluate(gold, best_trees(), report=report, observe=look, name=name, **options)
+    return KBestEvaluation(found.parameters, tuple(rows))
+
+
+def _checked(
+    trees: Sequence[Tree],
+    aligned: Aligned,
+    report: Callable[[InputError], None] | None,
+    name: str,
+) -> Iterator[tuple[int, Tree]]:
+    """Yield the trees after the best one with their ranks, if they have the same words."""
+    assert aligned.predicted is not None or not trees
+    words = [token.form for token in aligned.predicted.sentence] if aligned.predicted else []
+    for rank, tree in enumerate(trees, 2):
+        if [token.form for token in tree.sentence] == words:
+            yield rank, tree
+            continue
+        found = f"other words in tree {rank} of its list"
+        problem = InputError(found, "those of the best tree", path=name, sentence=aligned.gold.id)
+        if report is None:
+            raise problem
+        report(problem)
+
+
+def _row(aligned: Aligned, pair: Pair, size: int, others: Iterable[tuple[int, Tree]]) -> ListRow:
+    def scored(found: Pair) -> SentenceRow:
+        return SentenceRow(aligned.number, aligned.gold.id, found.length, Column.of(found))
+
+    steps = [(1, scored(pair))]
+    best = _agreement(pair)
+    for rank, tree in others:
+        other = pair.with_prediction(tree)
+        if (agreement := _agreement(other)) > best:
+            best = agreement
+            steps.append((rank, scored(other)))
+    return ListRow(aligned.number, aligned.gold.id, size, tuple(steps))
+
+
+def _agreement(pair: Pair) -> float:
+    """Return F1, without the counts that most trees of a list are not asked for."""
+    gold, predicted = pair.gold_brackets, pair.predicted_brackets
+    total = gold.total() + predicted.total()
+    return 2 * matches(gold, predicted) / total if total else 1.0
