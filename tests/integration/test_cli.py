@@ -120,6 +120,8 @@ def test_wrong_calls_have_exit_code_2(treebank: Path, tmp_path: Path) -> None:
     crossbranch("convert", treebank, "-", code=2)
     crossbranch("convert", treebank, tmp_path / "x.unknown", code=2)
     crossbranch("convert", treebank, treebank, code=2)
+    _, stderr = crossbranch("convert", treebank, tmp_path / "x.html", code=2)
+    assert f"crossbranch draw {treebank} -o" in stderr
     crossbranch("convert", treebank, "-", "--to", "nonsense", code=2)
     crossbranch("convert", treebank, "-", "--to", "export", "--apply", "nonsense", code=2)
     crossbranch("convert", treebank, "-", "--to", "export", "--undo", "attach", code=2)
@@ -168,6 +170,19 @@ def test_sampled_trees_go_through_transforms() -> None:
     call = ("sample", "3", "--grammar", "german", "--to", "discbracket")
     assert crossbranch(*call)[0] != crossbranch(*call, "--apply", "attach | raise")[0]
     crossbranch(*call, "--apply", "nonsense", code=2)
+
+
+def test_samples_can_be_drawn(tmp_path: Path) -> None:
+    crossbranch("sample", "2", "-o", "s.html", cwd=tmp_path)
+    assert "2 trees: german" in (tmp_path / "s.html").read_text()
+    crossbranch("sample", "1", "-o", "s.svg", cwd=tmp_path)
+    assert (tmp_path / "s.svg").read_text().startswith("<svg")
+    stdout, _ = crossbranch("sample", "2", "--to", "drawn")
+    assert stdout.count("ROOT") == 2
+    crossbranch("sample", "2", "-o", "s.txt", cwd=tmp_path)
+    assert len((tmp_path / "s.txt").read_text().splitlines()) == 2
+    _, stderr = crossbranch("sample", "2", "-o", "s.svg", cwd=tmp_path, code=2)
+    assert "-o pictures/" in stderr
 
 
 def test_sample_is_reproducible(tmp_path: Path) -> None:

@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     "target_format",
     type=FORMAT,
     metavar="FORMAT",
-    help="Format of the output (default: by name).",
+    help="Set the format of the output (default: by name).",
 )
 @apply_option
-@click.option("--undo", "undone", metavar="PIPELINE", help="Transforms to undo, last one first.")
+@click.option("--undo", "undone", metavar="PIPELINE", help="Undo transforms, the last one first.")
 @click.option(
-    "--strict", is_flag=True, help="Fail where the output format cannot hold what the input has."
+    "--strict", is_flag=True, help="Fail if the output format cannot hold what the input has."
 )
 @click.option(
-    "--output-encoding", default="utf-8", show_default=True, help="Encoding of the output."
+    "--output-encoding", default="utf-8", show_default=True, help="Set the encoding of the output."
 )
 def convert(
     source: str, target: str, *, steps: Pipeline, undone: str | None, **options: Any
@@ -59,9 +59,12 @@ def convert(
       crossbranch convert tiger.xml dev.export --number 40475-45474
     """  # noqa: D301 - click reads \b
     from crossbranch.conversion import convert as convert_treebank
+    from crossbranch.drawing.dispatch import kind_of
 
     if options["target_format"] is None and target == "-":
         raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
+    if options["target_format"] is None and kind_of(target) not in (None, "drawn"):
+        raise UsageError(f"{target} would be a drawing: crossbranch draw {source} -o {target}")
     skipped: list[CrossbranchError] = []
 
     def note(error: CrossbranchError) -> None:

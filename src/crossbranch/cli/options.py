@@ -27,15 +27,15 @@ def input_options(command: Command) -> Command:
             type=click.Choice(["stop", "skip"]),
             default="stop",
             show_default=True,
-            help="At a bad sentence: stop, or report it, leave it out and go on.",
+            help="Stop at a bad sentence, or report it, leave it out and go on.",
         ),
-        click.option("--encoding", help="Encoding of the input (default: detected)."),
+        click.option("--encoding", help="Set the encoding of the input (default: detected)."),
         click.option(
             "--from",
             "source_format",
             type=FORMAT,
             metavar="FORMAT",
-            help="Format of the input (default: guessed; see `crossbranch formats`).",
+            help="Set the format of the input (default: guessed; see `crossbranch formats`).",
         ),
     ):
         command = option(command)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from crossbranch.cli.options import FORMAT, apply_option
+from crossbranch.cli.draw_target import KINDS, Target, draw_all
+from crossbranch.cli.options import apply_option
 from crossbranch.cli.show import progress
+from crossbranch.drawing.dispatch import kind_of
 from crossbranch.errors import UsageError
 from crossbranch.grammar.random_trees import SHAPES
+from crossbranch.tree import Tree
+from crossbranch.treebank import FORMATS
+from crossbranch.treebank.files import strip_compression
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
@@ -19,21 +25,27 @@ if TYPE_CHECKING:
 def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that are only for --grammar random; those not given are None."""
     for option in (
-        click.option("--tags", type=int, help="random: how many tags there are."),
-        click.option("--labels", metavar="A,B,...", help="random: the labels to choose from."),
+        click.option("--tags", type=int, help="Use so many tags (random)."),
+        click.option("--labels", metavar="A,B,...", help="Choose from these labels (random)."),
         click.option(
-            "--ill-nested/--well-nested", default=None, help="random: allow ill-nested trees."
+            "--ill-nested/--well-nested",
+            default=None,
+            help="Allow ill-nested trees, or not (random).",
         ),
-        click.option("--unary-rate", type=float, help="random: how often a node has one child."),
+        click.option(
+            "--unary-rate", type=float, help="Set how often a node has one child (random)."
+        ),
         click.option(
             "--discontinuity-rate",
             type=float,
-            help="random: how often a node has discontinuous children.",
+            help="Set how often a node has discontinuous children (random).",
         ),
-        click.option("--max-fan-out", type=int, help="random: the most blocks of a node."),
-        click.option("--branching", type=int, help="random: the most children of a node."),
-        click.option("--min-length", type=int, help="random: the fewest tokens of a sentence."),
-        click.option("--shape", type=click.Choice(SHAPES), help="random: the shape of the trees."),
+        click.option("--max-fan-out", type=int, help="Limit the blocks of a node (random)."),
+        click.option("--branching", type=int, help="Limit the children of a node (random)."),
+        click.option("--min-length", type=int, help="Make no shorter sentences (random)."),
+        click.option(
+            "--shape", type=click.Choice(SHAPES), help="Choose the shape of the trees (random)."
+        ),
     ):
         command = option(command)
     return command
@@ -45,29 +57,35 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--grammar",
     default="german",
     show_default=True,
-    help="german, dutch, english, random, or a grammar file of your own.",
+    help="Choose german, dutch, english, random, or a grammar file of your own.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Same seed, same treebank.")
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Choose another treebank; the same seed gives the same one.",
+)
 @click.option(
     "--first",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Number of the first sentence: pieces of a treebank can be made apart.",
+    help="Start with this sentence of the treebank, to make a large one in pieces.",
 )
 @click.option(
-    "--max-length", type=int, help="The most tokens of a sentence (default: 60; random 30)."
+    "--max-length", type=int, help="Make no longer sentences (default: 60 tokens; random 30)."
 )
 @random_options
 @click.option(
-    "--output", "-o", "target", default="-", help="Where to write (default: standard output)."
+    "--output", "-o", "target", default="-", help="Write to this file (default: standard output)."
 )
 @click.option(
     "--to",
     "target_format",
-    type=FORMAT,
+    type=click.Choice([*FORMATS, *KINDS]),
     metavar="FORMAT",
-    help="Format (default: by name, else export).",
+    help=f"Write this format, or {', '.join(KINDS)} (default: by name, else export).",
 )
 @apply_option
 def sample(
@@ -85,13 +103,20 @@ def sample(
     """Make a treebank of N sentences from a hand-written grammar, or of random trees.
 
     The grammars show the discontinuities of their languages: German topicalization, extraposition
-    and scrambling, Dutch cross-serial verbs, English extraction and quotations.
-    """
+    and scrambling, Dutch cross-serial verbs, English extraction and quotations. Options marked
+    with (random) are only for --grammar random.
+
+    \b
+      crossbranch sample 1000 -o german.export
+      crossbranch sample 3 --grammar dutch --to drawn
+      crossbranch sample 20 --grammar random --discontinuity-rate 0.5 -o trees.html
+    """  # noqa: D301 - click reads \b
     from crossbranch.conversion import write
     from crossbranch.grammar.random_trees import RandomSettings, random_trees
     from crossbranch.grammar.sampling import sample as sample_trees
     from crossbranch.transforms import transform_each
 
+    kind = _drawing(target, target_format)
     if target_format is None and target == "-":
         target_format = "export"
     given = {name: value for name, value in random_settings.items() if value is not None}
@@ -107,4 +132,21 @@ def sample(
     else:
         trees = sample_trees(count, grammar=grammar, seed=seed, first=first, max_length=max_length)
     changed = transform_each(progress(trees, "sampling", total=count), steps.apply)
-    write(changed, target, format=target_format)
+    if kind is None:
+        write(changed, target, format=target_format)
+    else:
+        _draw(changed, target, kind, title=f"{count:,} trees: {Path(grammar).stem}")
+
+
+def _drawing(target: str, format: str | None) -> str | None:
+    """Return what to draw, if trees are to be drawn; the name .txt stands for tokens."""
+    if format is not None:
+        return format if format in KINDS else None
+    kind = kind_of(strip_compression(target))
+    return None if kind == "drawn" else kind
+
+
+def _draw(trees: Iterator[Tree], target: str, kind: str, *, title: str) -> None:
+    look: dict[str, Any] = {"title": title} if kind == "html" else {"width": None}
+    place = Target.of(target, kind, is_compared=False)
+    draw_all(((tree, None) for tree in trees), place, look)

@@ -43,14 +43,16 @@ if TYPE_CHECKING:
 )
 @click.option("--plot", "plot_file", metavar="FILE", help="Draw the figures (.png, .svg, .pdf).")
 @click.option(
-    "--transitions", is_flag=True, help="How long derivations are, by transition system, as well."
+    "--transitions",
+    is_flag=True,
+    help="Also compare how long derivations are, by transition system.",
 )
 @click.option(
     "--heads",
     default="auto",
     show_default=True,
     metavar="TABLE",
-    help="Head rules for --transitions: a table, a file, none, or auto (what fits best).",
+    help="Set the head rules for --transitions: a table, a file, none, or auto (what fits best).",
 )
 def stats(
     files: tuple[str, ...],
