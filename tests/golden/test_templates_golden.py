@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from hashlib import sha256
 
 import pytest
 
-from crossbranch.features import load
+from crossbranch.features import feature_sets, load
 
 # One cell of a table each. An index of a node stands in brackets: w[l] is the word on the left
 # index, w[lo] the word to the left of it.
@@ -125,3 +126,48 @@ def test_the_one_template_that_the_paper_names_twice_counts_once() -> None:
 def test_no_template_of_maier_is_there_twice() -> None:
     templates = load(["baseline", "extended", "separator", "disco"], "swap")
     assert len(templates.templates) == len(templates.distinct) == 93
+
+
+# The first 16 digits of the SHA-256 of each set's templates, one a line: models that were trained
+# with a set name it, so its templates and their order never change.
+FROZEN = {
+    ("gap", "affixes"): "bd4af00d1bf42395",
+    ("gap", "baseline"): "360ea145e5a8253e",
+    ("gap", "children"): "78c0ae18bd0dc32b",
+    ("gap", "clusters"): "759c1dd6c0912ed4",
+    ("gap", "disco"): "37cc380fa07cc341",
+    ("gap", "distant"): "f3d28262d0f70f39",
+    ("gap", "endings"): "3c29432ab26b91f4",
+    ("gap", "extended"): "278ca35732b667e7",
+    ("gap", "gaps"): "d6ecb31b754c8460",
+    ("gap", "separator"): "346f2e1931135b2e",
+    ("gap", "shapes"): "f7d2d8d1cb6be719",
+    ("gap", "sizes"): "a5f405f250a4d85c",
+    ("gap", "spans"): "9dfcfd71f601be47",
+    ("gap", "tags"): "8ac4242556f0c9ed",
+    ("swap", "affixes"): "e8ecd47d742078de",
+    ("swap", "baseline"): "19bf623b8f7316e6",
+    ("swap", "children"): "427bd3db43ebbe1d",
+    ("swap", "clusters"): "355acd07c0fbd6ec",
+    ("swap", "disco"): "e5ecb32fb2dd8af8",
+    ("swap", "distant"): "cc6d7e976309fcb9",
+    ("swap", "endings"): "93a617fdb316ecb0",
+    ("swap", "extended"): "6e39d0af5cfaf1fe",
+    ("swap", "gaps"): "7df2706cc1cb3b77",
+    ("swap", "separator"): "bb1ce2186c9d3416",
+    ("swap", "shapes"): "6484cba8cb918a64",
+    ("swap", "sizes"): "49126b4c61735d39",
+    ("swap", "spans"): "220378583128bc8c",
+    ("swap", "tags"): "30b31c814bc1f649",
+}
+
+
+@pytest.mark.parametrize(("system", "name"), FROZEN, ids=str)
+def test_sets_that_ship_stay_as_they_are(system: str, name: str) -> None:
+    text = "".join(f"{template}\n" for template in load([name], system).templates)
+    assert sha256(text.encode()).hexdigest()[:16] == FROZEN[system, name]
+
+
+@pytest.mark.parametrize("system", ["gap", "swap"])
+def test_no_other_sets_ship(system: str) -> None:
+    assert feature_sets(system) == [name for family, name in FROZEN if family == system]

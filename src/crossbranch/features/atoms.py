@@ -13,6 +13,7 @@ docs/features.md tells it all.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -39,6 +40,14 @@ ITEMS: dict[str, dict[str, int]] = {
 }
 """The items that the papers on each family of systems speak of, and their slots in the core."""
 
+SHARED_ITEMS: dict[str, int] = {
+    "focus": _FOCUS,
+    **{f"stack{i}": _STACK + i for i in range(4)},
+    **{f"queue{i}": _QUEUE + i for i in range(4)},
+    "pair": _PAIR,
+}
+"""What the feature sets that all families share call the items that they all have."""
+
 FAMILY_OF = {"gap": "gap", "cgap": "gap", "swap": "swap", "cswap": "swap"}
 """Which items a system has."""
 
@@ -56,6 +65,7 @@ PLACES = {
 NODE_ATTRIBUTES = ("label", "gap_type", "gap_length", "size")
 PAIR_ATTRIBUTES = ("separator", "separator_count")
 _NODE, _HEAD = 0, 1
+_SHARED_ITEM = re.compile(rf"(?<!\S)(?:{'|'.join(SHARED_ITEMS)})(?=\.\w)")
 
 
 class Atom(NamedTuple):
@@ -89,6 +99,16 @@ def family_of(system: str) -> str:
     if system not in FAMILY_OF:
         raise UsageError(f"unknown system: {system}; there are {_list(FAMILY_OF)}")
     return FAMILY_OF[system]
+
+
+def name_items(text: str, family: str) -> str:
+    """Return the text of a shared feature set with the names that a family has for the items.
+
+    >>> name_items("focus.label stack0.left.word pair.separator", "gap")
+    'd0.label s0.left.word s0:d0.separator'
+    """
+    names = {slot: name for name, slot in ITEMS[family].items()}
+    return _SHARED_ITEM.sub(lambda match: names[SHARED_ITEMS[match[0]]], text)
 
 
 def parse_atom(text: str, family: str) -> Atom:

@@ -11,17 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from crossbranch import _core
 from crossbranch.errors import InputError, UsageError
-from crossbranch.features.atoms import Atom, family_of, parse_atom
+from crossbranch.features.atoms import Atom, family_of, name_items, parse_atom
 from crossbranch.features.columns import COLUMNS
 from crossbranch.transforms.user_files import columns as rows_of
 from crossbranch.transforms.user_files import read_text
 
 MOST_ATOMS = 16  # in a template; the core has no room for more
 _SUFFIX = ".txt"
+_SHARED = "shared"  # the sets of all families, with names of items that they all have
 _ALWAYS = ("word", "tag")  # the core takes labels of tokens from their tags
 
 
@@ -79,8 +81,13 @@ class Templates:
 
 def feature_sets(system: str) -> list[str]:
     """Return the names of the feature sets that ship for a system."""
-    folder = resources.files("crossbranch.features") / "feature_sets" / family_of(system)
-    return sorted(file.name.removesuffix(_SUFFIX) for file in folder.iterdir())
+    folders = [_folder(_SHARED), _folder(family_of(system))]
+    files = [file.name for folder in folders for file in folder.iterdir()]
+    return sorted(name.removesuffix(_SUFFIX) for name in files)
+
+
+def _folder(name: str) -> Traversable:
+    return resources.files("crossbranch.features") / "feature_sets" / name
 
 
 def load(names: Iterable[str], system: str) -> Templates:
@@ -101,8 +108,11 @@ def load(names: Iterable[str], system: str) -> Templates:
 def _text_of(name: str, system: str) -> str:
     shipped = feature_sets(system)
     if name in shipped:
-        folder = resources.files("crossbranch.features") / "feature_sets" / family_of(system)
-        return (folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
+        shared = _folder(_SHARED) / f"{name}{_SUFFIX}"
+        if shared.is_file():
+            return name_items(shared.read_text(encoding="utf-8"), family_of(system))
+        own = _folder(family_of(system)) / f"{name}{_SUFFIX}"
+        return own.read_text(encoding="utf-8")
     try:
         return read_text(Path(name))
     except UsageError as error:
