@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import os
 import re
 import shutil
@@ -117,6 +118,14 @@ def test_links_between_pages_lead_somewhere() -> None:
         if not (page.parent / link).exists()
     ]
     assert broken == []
+
+
+def test_the_reference_has_every_public_name() -> None:
+    pages = (ROOT / "docs" / "reference").glob("*.md")
+    named = re.findall(r"^::: (\S+)$", "\n".join(page.read_text() for page in pages), re.MULTILINE)
+    assert [module for module in named if importlib.util.find_spec(module) is None] == []
+    homes = {f"crossbranch.{home}" for home in crossbranch._PLACE_OF.values()}
+    assert homes <= set(named)
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the examples are written for bash")
