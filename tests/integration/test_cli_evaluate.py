@@ -11,6 +11,8 @@ from commands import CROSSING, crossbranch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import crossbranch as crossbranch_package
+
 FLAT = "(ROOT (SBARQ (WP 0=What) (MD 1=should) (PRP 2=I) (VB 3=do)) (. 4=?))\n"
 
 
@@ -43,6 +45,80 @@ def test_doubled_ids_name_the_file(files: tuple[Path, Path], tmp_path: Path) -> 
     twice.write_text(twice.read_text().replace("# sent_id = 2", "# sent_id = 1"))
     _, stderr = crossbranch("evaluate", files[0], twice, "--align", "id", code=1)
     assert f"{twice}: found two predictions with id '1', expected each id once" in stderr
+
+
+def k_best_lists(flat_first: int) -> str:
+    """Lists of two trees for four sentences, as `parse --k-best` writes them, without ids."""
+    right, wrong = CROSSING.rstrip(), FLAT.rstrip()
+    lists = [(wrong, right)] * flat_first + [(right, wrong)] * (4 - flat_first)
+    return "".join(f"{one}\tscore 2\n{other}\tscore 1.5\n" for one, other in lists)
+
+
+def test_k_best_lists(files: tuple[Path, Path], tmp_path: Path) -> None:
+    gold, _ = files
+    lists = tmp_path / "lists.discbracket"
+    lists.write_text(k_best_lists(2))
+    stdout, stderr = crossbranch("evaluate", gold, lists)
+    assert not stderr
+    rows = [line.split() for line in stdout.splitlines()]
+    assert ["F1", "75.00", "75.00", "66.67", "66.67"] in rows  # the best trees
+    assert rows[-2:] == [
+        ["1", "60.00", "100.00", "75.00", "50.00", "66.67"],
+        ["2", "100.00", "100.00", "100.00", "100.00", "100.00"],
+    ]
+    stdout, _ = crossbranch("evaluate", gold, lists, "--json", "-")
+    figures = json.loads(stdout)["predictions"][str(lists)]
+    assert figures["all"]["all"]["f1"] == 75.0
+    assert figures["k_best"]["trees"] == 8
+    assert [row["f1"] for row in figures["k_best"]["oracle"].values()] == [75.0, 100.0]
+    stdout, _ = crossbranch("evaluate", gold, lists, "--csv", "-")
+    found = list(csv.DictReader(stdout.splitlines()))
+    assert [row["oracle_rank"] for row in found] == ["2", "2", "1", "1"]
+    assert {(row["trees"], row["oracle_f1"]) for row in found} == {("2", "100.00")}
+    stdout, _ = crossbranch("evaluate", gold, lists, "--tables", "-")
+    table = [r for r in csv.DictReader(stdout.splitlines()) if r["table"].startswith("oracle")]
+    assert [(row["k"], row["F1"]) for row in table] == [("1", "75.0"), ("2", "100.0")]
+    page = tmp_path / "page.html"
+    crossbranch("evaluate", gold, lists, "--html", page)
+    assert page.read_text().count("<details") == 4
+    assert "the best tree among the first k" in page.read_text()
+
+
+def test_k_best_lists_with_ids(files: tuple[Path, Path], tmp_path: Path) -> None:
+    gold, bare, lists = files[0], tmp_path / "lists.discbracket", tmp_path / "lists.conllu"
+    bare.write_text(k_best_lists(2))
+    crossbranch("convert", bare, lists)
+    text = lists.read_text()
+    for number in range(8, 0, -1):  # the last sentence comes first
+        text = text.replace(f"sent_id = {number}\n", f"sent_id = {5 - (number + 1) // 2}.RANK\n")
+    for rank in "12121212":
+        text = text.replace("RANK", rank, 1)
+    lists.write_text(text)
+    assert "sent_id = 4.1" in text
+    stdout, _ = crossbranch("evaluate", gold, lists, "--align", "id", "--json", "-")
+    assert json.loads(stdout)["predictions"][str(lists)]["k_best"]["oracle"]["2"]["f1"] == 100.0
+    _, stderr = crossbranch("evaluate", gold, lists, "--align", "text")
+    assert "only the best trees of its k-best lists are scored" in stderr
+
+
+def test_several_breakdowns(files: tuple[Path, Path]) -> None:
+    stdout, _ = crossbranch("evaluate", *files, "--by", "label,length", "--by", "gap, label")
+    titles = [line for line in stdout.splitlines() if line.startswith("by ")]
+    assert titles == ["by label", "by length of the sentence", "by gap degree"]
+    _, stderr = crossbranch("evaluate", *files, "--by", "label,colour", code=2)
+    assert "'colour' is none of label, length, gap" in stderr
+
+
+def test_tables_in_a_pipe_are_whole(files: tuple[Path, Path], tmp_path: Path) -> None:
+    long = tmp_path / ("very-" * 20 + "long.discbracket")
+    long.write_text(CROSSING * 4)
+    stdout, _ = crossbranch("evaluate", *files, long)
+    assert f"{files[1].name} / {long.name}" in stdout
+    assert "…" not in stdout
+    stdout, _ = crossbranch("evaluate", *files, long, "--tables", "-")
+    rows = list(csv.DictReader(stdout.splitlines()))
+    assert {row["table"] for row in rows} == {"scores", "comparison", "exact in one only"}
+    assert [row["all"] for row in rows if row["name"] == "F1"] == ["75.0", "100.0"]
 
 
 def test_everything_at_once(files: tuple[Path, Path], tmp_path: Path) -> None:
@@ -83,7 +159,7 @@ def test_missing_parses_are_reported(files: tuple[Path, Path], tmp_path: Path) -
     short = tmp_path / "short.discbracket"
     short.write_text(CROSSING * 3)
     stdout, stderr = crossbranch("evaluate", gold, short)
-    assert "1 gold sentences have no parse" in stderr
+    assert "1 gold sentence has no parse" in stderr
     assert "75.00" in stdout
     stdout, stderr = crossbranch("evaluate", gold, short, "--missing", "ignore")
     assert not stderr
@@ -117,6 +193,20 @@ def test_wrong_calls(files: tuple[Path, Path], tmp_path: Path) -> None:
     crossbranch("evaluate", gold, predicted, "--by", "unseen", code=2)
     crossbranch("evaluate", gold, "-", "--html", tmp_path / "x.html", code=2)
     crossbranch("evaluate", gold, tmp_path / "missing", code=2)
+    crossbranch("evaluate", gold, predicted, "--json", "-", "--tables", "-", code=2)
+
+
+def test_what_is_no_prediction(files: tuple[Path, Path], tmp_path: Path) -> None:
+    gold, _ = files
+    more = tmp_path / "more.discbracket"
+    more.write_text(CROSSING * 6)
+    _, stderr = crossbranch("evaluate", gold, more, code=1)
+    assert f"{more}: found 6 trees, expected 4, one for each gold sentence" in stderr
+    _, stderr = crossbranch("evaluate", gold, "en", code=2)
+    assert "en is a model, not a treebank; parse with it first: crossbranch parse en" in stderr
+    model = Path(crossbranch_package.__file__).parent / "models" / "en"
+    _, stderr = crossbranch("evaluate", gold, model, code=2)
+    assert "is a model, not a treebank" in stderr
 
 
 @settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -147,7 +237,7 @@ def test_a_bad_line_shifts_no_other(files: tuple[Path, Path], tmp_path: Path) ->
     stdout, stderr = crossbranch("evaluate", gold, bad, "--on-error", "skip", "--json", "-")
     figures = json.loads(stdout)["predictions"][str(bad)]["all"]
     assert (figures["sentences"], figures["missing"]) == (4, 1)
-    assert "1 sentences were left out" in stderr
+    assert "1 sentence was left out" in stderr
 
 
 def test_a_share_of_nothing_is_absent(tmp_path: Path) -> None:

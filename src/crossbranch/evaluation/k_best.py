@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.alignment import Aligned
@@ -63,6 +63,15 @@ class KBestEvaluation(MainFigures):
 
     parameters: Parameters
     lists: tuple[ListRow, ...]
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> Self:
+        """Take single trees for lists of one tree."""
+        rows = [
+            ListRow(row.number, row.id, 1 - row.column.missing, ((1, row),))
+            for row in evaluation.sentences
+        ]
+        return cls(evaluation.parameters, tuple(rows))
 
     @property
     def main(self) -> Column:
@@ -132,10 +141,14 @@ def _numbers(largest: int) -> Iterator[int]:
     yield largest
 
 
-def _figures(found: Evaluation) -> dict[str, float]:
+def _figures(found: Evaluation) -> dict[str, float | None]:
     names = ("recall", "precision", "f1", "exact_match")
-    discontinuous = [f"discontinuous_{name}" for name in names]
-    return with_percentages({name: getattr(found, name) for name in (*names, *discontinuous)})
+    gaps = [f"discontinuous_{name}" for name in names]
+    figures: dict[str, float | None] = {}
+    figures |= with_percentages({name: getattr(found, name) for name in (*names, *gaps)})
+    if not found.main.discontinuous.sentences:  # nothing to give a share of
+        figures |= {name: None for name in figures if name.startswith("discontinuous")}
+    return figures
 
 
 def evaluate_k_best(

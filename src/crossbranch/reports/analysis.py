@@ -31,6 +31,11 @@ class Wanted:
     classes: Mapping[str, Sequence[str]] | None = None  # phenomena of each sentence, by id
     scheme: str | None = None  # labels by which phenomena are detected
 
+    def __bool__(self) -> bool:
+        """Say whether any analysis is wanted; the words of the training set alone are none."""
+        flags = self.confusions, self.functions, self.dependencies, self.error_types
+        return bool(self.by or any(flags) or self.classes is not None or self.scheme is not None)
+
 
 @dataclass
 class Analysis:

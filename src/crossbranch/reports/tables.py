@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
-    from crossbranch.evaluation import Column, Evaluation, Figures, MatchCounts, Parameters
+    from crossbranch.evaluation import (
+        Column,
+        Evaluation,
+        Figures,
+        KBestEvaluation,
+        MatchCounts,
+        Parameters,
+    )
     from crossbranch.evaluation.attachments import Attachments
     from crossbranch.evaluation.comparison import Comparison
     from crossbranch.evaluation.dependency_scores import DependencyScores
@@ -75,6 +82,17 @@ def _figures(column: Column, figures: Figures, parameters: Parameters) -> dict[s
     if parameters.tree_distance:
         cells["tree distance"] = share(column.tree_likeness, column.distance_vertices)
     return cells
+
+
+def of_k_best(lists: KBestEvaluation) -> FigureTable:
+    """Return the figures of the best tree among the first k, by k."""
+    columns = ["k", "recall", "precision", "F1", "exact match", "disc. F1"]
+    rows: list[list[Cell]] = []
+    for k, found in lists.by_k():
+        gaps = found.discontinuous_f1 if found.main.discontinuous.sentences else None
+        shares = [found.recall, found.precision, found.f1, found.exact_match, gaps]
+        rows.append([k, *(None if share is None else 100 * share for share in shares)])
+    return FigureTable("oracle: the best tree among the first k", columns, rows)
 
 
 def of_counts(heading: str, rows: Iterable[tuple[str, MatchCounts]]) -> FigureTable:

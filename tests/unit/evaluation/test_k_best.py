@@ -120,6 +120,8 @@ def test_figures_for_people_and_programs() -> None:
     assert (figures["lists"], figures["trees"], figures["largest"]) == (2, 3, 2)
     assert figures["oracle"]["1"]["f1"] == 80.0
     assert figures["oracle"]["2"]["f1_exact"] == 1
+    continuous = evaluate_k_best([FLAT], [[WRONG, FLAT]]).to_dict()["oracle"]["2"]
+    assert (continuous["f1"], continuous["discontinuous_f1"]) == (100.0, None)
 
 
 def numbered(trees: list[Tree], sentence: str, first: float = 9.0) -> list[Tree]:

@@ -1,0 +1,133 @@
+"""What came out of an evaluation of files: as tables, as rows for programs, and as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from crossbranch.evaluation.comparison import Comparison
+from crossbranch.reports import tables
+from crossbranch.reports.file_evaluation import FileEvaluation, FileResult
+from crossbranch.reports.html import html_report
+from crossbranch.reports.pages import plots
+from crossbranch.reports.records import SentenceRecord
+from crossbranch.reports.tables import Cell, FigureTable
+
+Watch = Callable[[Iterable[SentenceRecord], str], Iterable[SentenceRecord]]
+
+
+class FileReport(NamedTuple):
+    """The results of all files of predictions, and how they compare."""
+
+    results: list[FileResult]
+    comparison: Comparison | None
+
+    @classmethod
+    def of(cls, evaluation: FileEvaluation) -> FileReport:
+        """Evaluate the files."""
+        results = evaluation.results()
+        return cls(results, evaluation.comparison(results))
+
+    def tables(self) -> Iterator[FigureTable]:
+        """Yield all tables, those of the comparison last."""
+        for result in self.results:
+            yield from tables_of(result)
+        yield from self._compared()
+
+    def table_rows(self) -> Iterator[dict[str, Cell]]:
+        """Yield the rows of all tables by column, with the file and the heading of the table."""
+        for result in self.results:
+            for number, table in enumerate(tables_of(result)):
+                heading = table.heading if number else "scores"
+                yield from _rows(table, {"prediction": result.path, "table": heading})
+        for table in self._compared():
+            yield from _rows(table, {"prediction": None, "table": table.heading})
+
+    def sentence_rows(self) -> Iterator[dict[str, object]]:
+        """Yield the figures of each sentence of each file.
+
+        If there are k-best lists, they also tell how many trees there are, and the oracle.
+        """
+        has_lists = any(result.lists.largest > 1 for result in self.results)
+        for result in self.results:
+            lists = result.lists.lists
+            for row, trees in zip(result.evaluation.sentences, lists, strict=True):
+                counts = row.column.all.brackets
+                gaps = row.column.discontinuous.brackets
+                figures = {
+                    "prediction": result.path,
+                    "number": row.number,
+                    "id": row.id,
+                    "length": row.length,
+                    "gold": counts.gold,
+                    "predicted": counts.predicted,
+                    "matched": counts.matched,
+                    "f1": f"{100 * counts.f1:.2f}",
+                    "discontinuous_gold": gaps.gold,
+                    "discontinuous_predicted": gaps.predicted,
+                    "discontinuous_matched": gaps.matched,
+                    "exact": row.column.all.exact,
+                    "missing": row.column.missing,
+                }
+                if has_lists:
+                    rank, oracle = trees.oracle(max(trees.trees, 1))
+                    figures["trees"] = trees.trees
+                    figures["oracle_rank"] = rank
+                    figures["oracle_f1"] = f"{100 * oracle.column.f1:.2f}"
+                yield figures
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        found: dict[str, Any] = {"predictions": {r.path: _to_dict(r) for r in self.results}}
+        if self.comparison is not None:
+            found["comparison"] = self.comparison.to_dict()
+        return found
+
+    def write_pages(self, target: str, evaluation: FileEvaluation, watch: Watch) -> None:
+        """Write an HTML page for each file of predictions.
+
+        Args:
+            target: The page, or `-`. Of several, each is called `TARGET-1-NAME`, `TARGET-2-NAME`.
+            evaluation: What was evaluated; sentences are read again from its files.
+            watch: Sees the sentences pass by, with a few words on what is being done.
+        """
+        for number, result in enumerate(self.results, 1):
+            path = Path(result.path)
+            page = Path(target)
+            if len(self.results) > 1:
+                page = page.with_name(f"{page.stem}-{number}-{path.stem}{page.suffix}")
+            html_report(
+                str(page),
+                f"{path.name} against {Path(evaluation.gold).name}",
+                summary=[*tables_of(result), *self._compared()],
+                plots=plots(result.evaluation),
+                sentences=watch(evaluation.records(result.path), "writing sentences"),
+            )
+
+    def _compared(self) -> list[FigureTable]:
+        if self.comparison is None:
+            return []
+        return [tables.of_comparison(self.comparison), tables.of_contrasts(self.comparison)]
+
+
+def tables_of(result: FileResult) -> list[FigureTable]:
+    """Return the tables of one file of predictions: its scores, its lists, and all analyses."""
+    found = [tables.of_scores(result.path, result.evaluation)]
+    if result.lists.largest > 1:
+        found.append(tables.of_k_best(result.lists))
+    return [*found, *(result.analysis.tables() if result.analysis else ())]
+
+
+def _to_dict(result: FileResult) -> dict[str, Any]:
+    found = result.evaluation.to_dict()
+    if result.lists.largest > 1:
+        found["k_best"] = result.lists.to_dict()
+    return found | (result.analysis.to_dict() if result.analysis else {})
+
+
+def _rows(table: FigureTable, first: dict[str, Cell]) -> Iterator[dict[str, Cell]]:
+    columns = [column or "name" for column in table.columns]
+    for row in table.rows:
+        cells = [round(cell, 2) if isinstance(cell, float) else cell for cell in row]
+        yield first | dict(zip(columns, cells, strict=True))
