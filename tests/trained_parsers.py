@@ -2,20 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import pytest
+from small_parsers import SMALL_PARSERS, SMALL_PRESETS
 
+from crossbranch.config import EpochSettings
 from crossbranch.grammar.sampling import sample
-from crossbranch.parsers import PRESETS, Parser, train
+from crossbranch.parsers import PARSERS, PRESETS, Parser, train
 
 TRAIN = tuple(sample(60, seed=1, max_length=25))
 DEV = tuple(sample(20, seed=2, max_length=25))
 TEST = tuple(sample(30, seed=3, max_length=25))
-each_preset = pytest.mark.parametrize("preset", sorted(PRESETS))
+
+ALL_PRESETS = {**PRESETS, **SMALL_PRESETS}
+"""Those that ship, and those of the three parsers that only tests know."""
+
+each_preset = pytest.mark.parametrize("preset", sorted(ALL_PRESETS))
+
+
+def kind_of(preset: str) -> type[Parser]:
+    """Return the kind of parser that a preset makes."""
+    return {**PARSERS, **SMALL_PARSERS}[ALL_PRESETS[preset].settings["parser"]]
+
+
+def each_preset_that(can: Callable[[type[Parser]], bool]) -> pytest.MarkDecorator:
+    """Parametrize a test with the presets whose kind of parser can do something."""
+    return pytest.mark.parametrize(
+        "preset", sorted(name for name in ALL_PRESETS if can(kind_of(name)))
+    )
+
+
+def has_beam(kind: type[Parser]) -> bool:
+    """Say whether a beam is an option of a kind of parser."""
+    return "beam" in kind.options_type.__struct_fields__
+
+
+def has_epochs(kind: type[Parser]) -> bool:
+    """Say whether epochs mean anything to a kind of parser."""
+    return issubclass(kind.settings_type, EpochSettings)
+
+
+def options_of(preset: str) -> list[dict[str, Any]]:
+    """Return some search options to try."""
+    return [{}, {"beam": 1}, {"beam": 16}] if has_beam(kind_of(preset)) else [{}]
+
+
+def train_quickly(preset: str, *, epochs: int = 2, **values: Any) -> Parser:
+    """Train a parser with few epochs, if it has any."""
+    if has_epochs(kind_of(preset)):
+        values["epochs"] = epochs
+    return train(preset, **values)
 
 
 @cache
 def trained(preset: str) -> Parser:
     """Return the parser of a preset, with tagger and tokenizer."""
-    return train(preset, train=TRAIN, dev=DEV, epochs=2)
+    return train_quickly(preset, train=TRAIN, dev=DEV)

@@ -10,9 +10,10 @@ import msgspec
 
 from crossbranch.confidence.evidence import Counted, mark, written
 from crossbranch.confidence.reliability import Reliability, measure
+from crossbranch.constituent import CONFIDENCE
 from crossbranch.errors import InputError
 from crossbranch.search import Analysis
-from crossbranch.tree import Sentence, Tree
+from crossbranch.tree import Sentence, Tree, feature
 
 
 class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,26 +54,25 @@ class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
             raise InputError(str(error), "a calibration", path=path) from None
 
 
-def measure_marginals(parser: Any, dev: Sequence[Tree]) -> MarginalConfidence:
+def measure_marginals(parser: Any, dev: Sequence[Tree], *, threads: int) -> MarginalConfidence:
     """Compare the probabilities that a parser states with what is right in dev trees."""
     trees: list[tuple[float, bool]] = []
     constituents: list[tuple[float, bool]] = []
-    some = [tree for tree in dev if tree.sentence]
-    found = parser.search(
-        [tree.sentence for tree in some], parser.options({}), k_best=1, probabilities=True
-    )
-    for gold, analyses in zip(some, found, strict=True):
-        if not analyses:  # nothing is stated of a sentence without a parse
-            continue
-        counted, best = Counted(gold.sentence), analyses[0]
+    parser.confidence = MarginalConfidence()
+    found = parser.parse_many(dev, confidence=True, threads=threads)
+    for gold, tree in zip(dev, found, strict=True):
+        counted = Counted(gold.sentence)
         right = counted.keys(gold.root)
-        nodes = counted.nodes(best.root)
-        if best.probability is not None:
-            trees.append((best.probability, {key for _, key in nodes} == right))
-        stated = best.probabilities or {}
-        constituents += [(stated.get((n.label, n.span), 0.0), key in right) for n, key in nodes]
+        nodes = counted.nodes(tree.root)
+        if stated := feature(tree.features, CONFIDENCE):
+            trees.append((float(stated), {key for _, key in nodes} == right))
+        constituents += [
+            (float(stated), key in right)
+            for node, key in nodes
+            if (stated := feature(node.features, CONFIDENCE))
+        ]
     return MarginalConfidence(
-        sentences=len(some),
+        sentences=len(dev),
         tree_reliability=measure(*_columns(trees)),
         constituent_reliability=measure(*_columns(constituents)),
     )

@@ -105,7 +105,7 @@ class Marginals:
         self, parser: ConfidentParser, dev: Sequence[Tree], *, threads: int = 1
     ) -> Confidence:
         """Measure on dev trees how reliable the probabilities are."""
-        return measure_marginals(parser, dev)
+        return measure_marginals(parser, dev, threads=threads)
 
     def read(self, value: Any, *, path: str) -> Confidence:
         """Read what was measured."""
