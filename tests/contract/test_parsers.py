@@ -37,7 +37,6 @@ from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS
 from crossbranch.parsers import PARSERS, load, train
 from crossbranch.parsers.sentences import has_parse
-from crossbranch.confidence.calibration import Calibration
 from crossbranch.tree import ROOT, Node, Token, Tree, feature
 
 PACKAGE = Path(crossbranch.__file__).parent
@@ -361,9 +360,7 @@ def test_it_gets_right_what_it_has_seen_often(preset: str) -> None:
 def test_trees_of_no_use_are_reported_and_left_out(preset: str) -> None:
     problems: list[InputError] = []
     nothing = Tree((), Node(ROOT, ()), id="empty")
-    parser = train_quickly(
-        preset, train=[nothing, *TRAIN], epochs=1, report=problems.append
-    )
+    parser = train_quickly(preset, train=[nothing, *TRAIN], epochs=1, report=problems.append)
     assert [problem.sentence for problem in problems] == ["empty"]
     assert parser.about["train"]["skipped"] == 1
     with pytest.raises(InputError, match="found no tree that can be learned from"):

@@ -19,7 +19,7 @@ from crossbranch.search import Analysis
 from crossbranch.span import Span
 from crossbranch.training import Example, Learner, LearningStep, Mean
 from crossbranch.tree import Node, Sentence, Tree
-from small_parsers.rules import Rule, rules_of, shaped, tag_symbol, unshaped
+from small_parsers.rules import NOTHING, Rule, rules_of, shaped, tag_symbol, unshaped
 
 WEIGHTS = "weights.json"
 Cell = tuple[int, int]
@@ -112,9 +112,9 @@ class ChartParser(Parser):
         for start, token in enumerate(sentence):
             symbol = tag_symbol(token.tag)
             cell = {symbol: 0.0}
-            for label, weight in self.above.get((symbol, ""), ()):
+            for label, weight in self.above.get((symbol, NOTHING), ()):
                 cell[label] = weight
-                ways[(start, start + 1), label] = [(weight, 0, symbol, "")]
+                ways[(start, start + 1), label] = [(weight, 0, symbol, NOTHING)]
             chart[start, start + 1] = cell
         for width in range(2, size + 1):
             for start in range(size - width + 1):
@@ -146,7 +146,7 @@ class ChartParser(Parser):
                         continue
                     above = outside[cell, label] = _log_sum(parts[cell, label])
                     for score, middle, left, right in ways.get((cell, label), ()):
-                        if not right:
+                        if right == NOTHING:
                             parts.setdefault((cell, left), []).append(above + score)
                             continue
                         one, other = (start, middle), (middle, cell[1])
@@ -178,7 +178,7 @@ def _tree(chart: Chart, ways: Any, start: int, end: int, label: str) -> Node | i
     if label.startswith("/"):
         return start
     _, middle, left, right = max(ways[(start, end), label])
-    if not right:
+    if right == NOTHING:
         return Node(label, [start])
     children = (
         _tree(chart, ways, start, middle, left),
@@ -212,8 +212,9 @@ class ChartLearner(Learner[ChartParser]):
             wrong += found != gold
             for rule in gold:
                 self._weights.setdefault(rule, 1.0)
-            for rule in sorted({*gold, *found}):
-                self._weights[rule] += 0.5 * (gold[rule] - found[rule]) if found else 0.0
+            for rule in sorted({*gold, *found} if found else ()):
+                before = self._weights.get(rule, 0.0)
+                self._weights[rule] = before + 0.5 * (gold[rule] - found[rule])
         return LearningStep(wrong, {"wrong trees": Mean(wrong, len(sentences))})
 
     def _found(self, tree: Tree) -> Counter[Rule]:

@@ -18,7 +18,7 @@ from crossbranch.parsers import Capabilities, Parser
 from crossbranch.search import Analysis
 from crossbranch.training import Example, Learner, LearningStep
 from crossbranch.tree import Node, Sentence, Tree
-from small_parsers.rules import Rule, rules_of, shaped, tag_symbol, unshaped
+from small_parsers.rules import NOTHING, Rule, rules_of, shaped, tag_symbol, unshaped
 
 RULES = "rules.json"
 
@@ -92,7 +92,7 @@ class GrammarParser(Parser):
         for start, token in enumerate(sentence):
             symbol = tag_symbol(token.tag)
             cell = {symbol: [Item(0.0, start)]}
-            for label, score in self.above.get((symbol, ""), ()):
+            for label, score in self.above.get((symbol, NOTHING), ()):
                 cell[label] = [Item(score, Node(label, [start]))]
             chart[start, start + 1] = cell
         for width in range(2, size + 1):

@@ -183,7 +183,11 @@ class GreedyLearner(Learner[GreedyParser]):
             Knowledge(
                 dict(sorted(self._best_tags().items())),
                 max(tags, key=lambda tag: (tags[tag], tag)),
-                [(lab, list(rest), n) for (lab, rest), n in sorted(self._rules.items()) if n >= least],
+                [
+                    (lab, list(rest), n)
+                    for (lab, rest), n in sorted(self._rules.items())
+                    if n >= least
+                ],
                 max(self._roots, key=lambda root: (self._roots[root], root)),
             ),
         )

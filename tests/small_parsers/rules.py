@@ -15,12 +15,15 @@ FORM = BinaryForm(mark=":", joiner="+")
 _CONTINUOUS = Pipeline((Raise(),))
 
 
+NOTHING = "\0"  # the right symbol of a rule that has none; a label may be empty
+
+
 class Rule(NamedTuple):
     """A label over one or two symbols; the symbol of a token is its tag after a slash."""
 
     label: str
     left: str
-    right: str = ""
+    right: str = NOTHING
 
 
 def shaped(tree: Tree) -> Tree:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from typing import Annotated
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from crossbranch.config import (
     Settings,
+    SettingsTable,
+    Size,
     meanings,
     read_assignments,
     read_toml,
@@ -102,3 +107,58 @@ def test_values_survive_toml(value: object) -> None:
 )
 def test_settings_survive_toml(settings: LinearTransitionSettings) -> None:
     assert LinearTransitionSettings.of(read_toml(to_toml(settings), path="x")) == settings
+
+
+class TaskSettings(SettingsTable, frozen=True, kw_only=True):
+    level: Annotated[Size, "layer that it is attached to"] = 1
+    is_weighted: Annotated[bool, "whether it has a weight"] = False
+
+
+class ManySettings(Settings, frozen=True, kw_only=True):
+    residual: Annotated[bool, "whether layers are skipped"] = False
+    limit: Annotated[Size | None, "no longer sentences; none: any length"] = None
+    encoder: Annotated[TaskSettings, "the encoder"] = TaskSettings()
+    task: Annotated[dict[str, TaskSettings], "other tasks, by name"] = msgspec.field(
+        default_factory=dict
+    )
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("No", False), ("on", True)])
+def test_booleans(text: str, value: bool) -> None:
+    assert ManySettings.of({"residual": text}).residual is value
+    assert ManySettings.of({"residual": value}).residual is value
+    with pytest.raises(UsageError, match="the setting residual is 1, expected true or false"):
+        ManySettings.of({"residual": 1})
+
+
+def test_tables() -> None:
+    settings = ManySettings.of({"task": {"pos": {"level": 2}, "morph": {}}, "limit": "40"})
+    assert settings.task == {"pos": TaskSettings(level=2), "morph": TaskSettings()}
+    assert settings.limit == 40
+    assert ManySettings.of(read_toml(to_toml(settings), path="x")) == settings
+    assert "\n[task.pos]\n" in to_toml(settings)
+    changed = settings.changed(
+        read_assignments(["task.pos.is-weighted=true", "task.edges.level=3", "encoder.level=4"])
+    )
+    assert changed.task["pos"] == TaskSettings(level=2, is_weighted=True)
+    assert changed.task["edges"] == TaskSettings(level=3)
+    assert changed.encoder.level == 4
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            {"task": {"pos": {"layer": 1}}},
+            "unknown setting 'task.pos.layer'; there are task.pos.is_",
+        ),
+        ({"task": {"pos": {"level": 0}}}, "the setting task.pos.level is 0, expected a whole"),
+        ({"task": {"pos": 3}}, "the setting task.pos is 3, expected a table"),
+        ({"task": 3}, "the setting task is 3, expected a table"),
+        ({"encoder": 3}, "the setting encoder is 3, expected a table"),
+        ({"limit": 0}, "the setting limit is 0, expected a whole number of at least 1"),
+    ],
+)
+def test_bad_tables_say_where(values: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        ManySettings.of(values)
