@@ -142,14 +142,14 @@ void bind_linear(nb::module_& module) {
              R"(Compile templates.
 
 Args:
-    templates: Each a list of atoms (slot, steps, place, column); see core/templates.hpp.
+    templates: Each a list of atoms (slot, steps, place, column); see core/linear/templates.hpp.
     column_count: How many columns the token table has: words, tags, and others.
     separator_column: The column that tells separators apart; -1 if no template needs it.
     fixed_queue: Whether the first queue item determines the others.)")
         .def_prop_ro("column_count", &Templates::column_count)
         .def_prop_ro("group_count", [](const Templates& self) { return self.groups().size(); });
 
-    nb::class_<Weights>(module, "Weights", "Weights as they are used and saved.")
+    nb::class_<Weights>(module, "Weights", "Weights as parsers use them; `pack` is for files.")
         .def(
             "__init__",
             [](Weights* self, const Buffer<std::uint32_t>& starts,
@@ -159,7 +159,7 @@ Args:
             "starts"_a, "data"_a, nb::kw_only(), "scale"_a, "transition_count"_a,
             nb::sig("def __init__(self, starts: typing_extensions.Buffer, data: "
                     "typing_extensions.Buffer, *, scale: float, transition_count: int) -> None"),
-            "Take over arrays that were saved.")
+            "Make weights from arrays, as `starts` and `data` give them.")
         .def_static(
             "unpack",
             [](const nb::bytes& bytes, std::size_t transition_count) {

@@ -24,13 +24,6 @@ std::vector<TransitionId> legal(HeldConfiguration& self) {
     return ids;
 }
 
-void apply_move(HeldConfiguration& self, int move, std::int32_t argument) {
-    const TransitionId id = self.system().find(to_transition(move, argument));
-    if (id < 0)
-        throw std::invalid_argument("there is no such transition in this system");
-    self.apply(id);
-}
-
 const ForestNode& node_of(const HeldConfiguration& self, Vertex vertex) {
     if (vertex < 0 || vertex >= self.forest().node_count())
         throw std::invalid_argument("there is no vertex " + std::to_string(vertex));
@@ -67,7 +60,7 @@ std::shared_ptr<SystemHolder> make(const std::string& name, const std::vector<in
                           {unary_limit, repeats_unaries, swaps_nonterminals}));
 }
 
-void bind_enums(nb::module_& module) {
+void bind_moves(nb::module_& module) {
     nb::enum_<Move>(module, "Move", nb::is_arithmetic(), "What a transition does.")
         .value("SHIFT", Move::shift)
         .value("UNARY", Move::unary)
@@ -78,10 +71,6 @@ void bind_enums(nb::module_& module) {
         .value("GHOST", Move::ghost)
         .value("FINISH", Move::finish)
         .value("IDLE", Move::idle);
-    nb::enum_<LabelKind>(module, "LabelKind", nb::is_arithmetic(), "What a label is for.")
-        .value("PLAIN", LabelKind::plain)
-        .value("TEMPORARY", LabelKind::temporary)
-        .value("ROOT", LabelKind::root);
 }
 
 }  // namespace
@@ -93,7 +82,7 @@ Transition to_transition(int move, std::int32_t argument) {
 }
 
 void bind_transitions(nb::module_& module) {
-    bind_enums(module);
+    bind_moves(module);
     nb::class_<SystemHolder>(module, "System",
                              "A transition system: its labels and its inventory of transitions.")
         .def(nb::new_(&make), "name"_a, "kinds"_a, "bases"_a, "transitions"_a, nb::kw_only(),
@@ -131,7 +120,6 @@ Args:
         .def("legal", &legal, "The ids of the legal transitions.")
         .def("is_legal", &Held::is_legal, "transition"_a)
         .def("apply", &Held::apply, "transition"_a, "Take a legal transition.")
-        .def("apply_move", &apply_move, "move"_a, "argument"_a = 0)
         .def("stack_item", &Held::stack_item, "i"_a, "Item i of the stack from its top; or -1.")
         .def("queue_item", &Held::queue_item, "i"_a, "Item i of the queue from its front; or -1.")
         .def(

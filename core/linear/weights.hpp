@@ -1,4 +1,4 @@
-// Weights as they are used and saved: packed, quantised and read-only.
+// Weights as they are used: quantised, read-only and close together; packing.hpp is for files.
 #pragma once
 
 #include <cstdint>

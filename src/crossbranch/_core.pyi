@@ -42,7 +42,7 @@ class Templates:
         Compile templates.
 
         Args:
-            templates: Each a list of atoms (slot, steps, place, column); see core/templates.hpp.
+            templates: Each a list of atoms (slot, steps, place, column); see core/linear/templates.hpp.
             column_count: How many columns the token table has: words, tags, and others.
             separator_column: The column that tells separators apart; -1 if no template needs it.
             fixed_queue: Whether the first queue item determines the others.
@@ -55,10 +55,10 @@ class Templates:
     def group_count(self) -> int: ...
 
 class Weights:
-    """Weights as they are used and saved."""
+    """Weights as parsers use them; `pack` is for files."""
 
     def __init__(self, starts: Buffer, data: Buffer, *, scale: float, transition_count: int) -> None:
-        """Take over arrays that were saved."""
+        """Make weights from arrays, as `starts` and `data` give them."""
 
     @staticmethod
     def unpack(data: bytes, *, transition_count: int) -> Weights:
@@ -256,15 +256,6 @@ class Move(enum.IntEnum):
 
     IDLE = 8
 
-class LabelKind(enum.IntEnum):
-    """What a label is for."""
-
-    PLAIN = 0
-
-    TEMPORARY = 1
-
-    ROOT = 2
-
 class System:
     """A transition system: its labels and its inventory of transitions."""
 
@@ -306,8 +297,6 @@ class Configuration:
 
     def apply(self, transition: int) -> None:
         """Take a legal transition."""
-
-    def apply_move(self, move: int, argument: int = 0) -> None: ...
 
     def stack_item(self, i: int) -> int:
         """Item i of the stack from its top; or -1."""
