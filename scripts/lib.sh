@@ -13,9 +13,24 @@ fail() {
   exit 1
 }
 
-# Prints the command, then runs it.
+# quoted WORD...: the words in one line that can be pasted into a shell: in quotes if they need them.
+quoted() {
+  local word line=""
+  for word in "$@"; do
+    if [[ $word =~ ^[[:alnum:]_./:=@%+,-]+$ ]]; then
+      line+=" $word"
+    elif [[ $word == *[\"\$\`\\!]* ]]; then
+      line+=" $(printf %q "$word")"
+    else
+      line+=" \"$word\""
+    fi
+  done
+  printf '%s\n' "${line# }"
+}
+
+# Prints the command, so that it can be pasted, and then runs it.
 show() {
-  printf '\n$ %s\n' "$*"
+  printf '\n$ %s\n' "$(quoted "$@")"
   "$@"
 }
 
