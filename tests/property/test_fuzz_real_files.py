@@ -19,7 +19,7 @@ import pytest
 from crossbranch.errors import InputError, LossWarning
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import FORMATS, Header, read, write
-from crossbranch.treebank.header import Table, Value
+from crossbranch.treebank.header import HeaderTable, HeaderValue
 
 ROUNDS = int(os.environ.get("CROSSBRANCH_FUZZ_ROUNDS", "40"))
 SHARED = Path(__file__).parents[3] / "shared" / "treebanks"
@@ -56,7 +56,9 @@ def own_trees() -> list[Tree]:
 
 
 def own_file(name: str) -> bytes:
-    header = Header(("c",), (("name", "n"),), (Table("tag", (Value("V", "verb", "1", "N"),)),))
+    header = Header(
+        ("c",), (("name", "n"),), (HeaderTable("tag", (HeaderValue("V", "verb", "1", "N"),)),)
+    )
     return to_bytes(own_trees(), name, header)
 
 

@@ -11,7 +11,7 @@ import pytest
 from crossbranch.errors import InputError, TransformError
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import read, write
-from crossbranch.treebank.bracket import Bracket
+from crossbranch.treebank.bracket import PennBracket
 
 SOLD = """
 ( (S
@@ -28,7 +28,7 @@ def trees_of(text: str) -> list[Tree]:
 
 
 def text_of(tree: Tree) -> str:
-    return Bracket().write_tree(tree, 1)
+    return PennBracket().write_tree(tree, 1)
 
 
 def test_a_tree_over_many_lines() -> None:
@@ -163,7 +163,7 @@ def test_bad_bytes_cost_one_tree() -> None:
     ],
 )
 def test_it_is_recognised(head: str, fits: bool) -> None:
-    assert Bracket().looks_like(head) is fits
+    assert PennBracket().looks_like(head) is fits
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from strategies import trees
 from crossbranch.errors import UsageError
 from crossbranch.punctuation import is_punctuation
 from crossbranch.span import interleave
-from crossbranch.statistics import Discontinuity, Statistics, plot, report
+from crossbranch.statistics import DiscontinuityCounts, Statistics, plot, report
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 
 WORDS = [("Das", "ART"), ("Buch", "NN"), (",", "$,"), ("glaube", "V"), ("ich", "P"), ("lese", "V")]
@@ -51,12 +51,12 @@ def test_hand_counted() -> None:
     assert found.edge_labels == {"SB": 1}
     assert found.secondary_edges == {"OA": 1}
     assert (found.unary_constituents, found.unary_chains) == (3, {1: 3})
-    assert found.with_punctuation == Discontinuity(
+    assert found.with_punctuation == DiscontinuityCounts(
         constituents=Counter({0: 4, 1: 3}),
         sentences=Counter({1: 2}),
         labels=Counter({"VP": 1, "S": 2}),
     )
-    assert found.without_punctuation == Discontinuity(
+    assert found.without_punctuation == DiscontinuityCounts(
         constituents=Counter({0: 5, 1: 1}),
         sentences=Counter({0: 1, 1: 1}),
         labels=Counter({"VP": 1}),
@@ -107,7 +107,7 @@ def _constituents(tree: Tree) -> list[Node]:
     return nodes[1:] if tree.root.label == ROOT or not tree.sentence else nodes
 
 
-def _by_definition(tree: Tree, deleted: set[int]) -> Discontinuity:
+def _by_definition(tree: Tree, deleted: set[int]) -> DiscontinuityCounts:
     """Count on lists of token numbers, the long way."""
     kept = [i for i in range(len(tree.sentence)) if i not in deleted]
     spans = []
@@ -118,7 +118,7 @@ def _by_definition(tree: Tree, deleted: set[int]) -> Discontinuity:
             spans.append((node.label, gaps, sum(1 << i for i in tokens)))
     crossing = [label for label, gaps, _ in spans if gaps]
     pairs = [(one, two) for _, _, one in spans for _, _, two in spans if not one & two]
-    return Discontinuity(
+    return DiscontinuityCounts(
         constituents=Counter(gaps for _, gaps, _ in spans),
         sentences=Counter([max((gaps for _, gaps, _ in spans), default=0)]),
         labels=Counter(crossing),

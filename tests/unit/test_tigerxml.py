@@ -15,7 +15,7 @@ from strategies import trees
 from crossbranch.errors import InputError
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree, feature
 from crossbranch.treebank import Header, read, write
-from crossbranch.treebank.header import Table, Value
+from crossbranch.treebank.header import HeaderTable, HeaderValue
 from crossbranch.treebank.tigerxml import TigerXml
 
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -108,9 +108,9 @@ def test_a_document_by_hand() -> None:
     assert reader.header == Header(
         meta=(("corpus", "hand"), ("name", "By hand"), ("author", "Ann & Bob")),
         tables=(
-            Table("tag", (Value("PDS", "pronoun"), Value("VMFIN", "verb"))),
-            Table("T:case", ()),
-            Table("label", (Value("VP"),)),
+            HeaderTable("tag", (HeaderValue("PDS", "pronoun"), HeaderValue("VMFIN", "verb"))),
+            HeaderTable("T:case", ()),
+            HeaderTable("label", (HeaderValue("VP"),)),
         ),
     )
     assert list(reader) == [TREE]
@@ -312,9 +312,9 @@ def test_broken_headers_do_not_hide_sentences() -> None:
 TEXT = st.sampled_from(["", "--", " a ", "a b", "?>", "<&>", "\t", "é", "&#x20;"]) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=3
 )
-VALUES = st.builds(Value, TEXT, TEXT, TEXT, TEXT)
+VALUES = st.builds(HeaderValue, TEXT, TEXT, TEXT, TEXT)
 KINDS = ["tag", "lemma", "label", "edge_label", "origin", "T:case", "NT:x", "T:word", "T:pos", ""]
-TABLES = st.builds(Table, st.sampled_from(KINDS), st.lists(VALUES, max_size=2).map(tuple))
+TABLES = st.builds(HeaderTable, st.sampled_from(KINDS), st.lists(VALUES, max_size=2).map(tuple))
 META = st.tuples(st.sampled_from(["name", "corpus", "author", "x y", ""]), TEXT)
 HEADERS = st.builds(
     Header,

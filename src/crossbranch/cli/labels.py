@@ -20,7 +20,7 @@ from crossbranch.cli.tables import (
 from crossbranch.errors import UsageError
 from crossbranch.models import (
     LABEL_SETS,
-    LabelSet,
+    LabelMeanings,
     Meaning,
     describe,
     find_model,
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-class _Labels(NamedTuple):
+class _FoundLabels(NamedTuple):
     """The labels and tags to explain, and who can."""
 
     name: str
     phrases: tuple[str, ...]
     tags: tuple[str, ...]
-    known: LabelSet | None
+    known: LabelMeanings | None
 
 
 class _Explained(NamedTuple):
@@ -77,17 +77,17 @@ def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
         print_tables(*_tables(found, explained))
 
 
-def _find(model: str) -> _Labels:
+def _find(model: str) -> _FoundLabels:
     if model in LABEL_SETS and model not in shipped():
         known = label_set(model)
         tags = {*known.tags, *known.composition.listed}
-        return _Labels(model, tuple(sorted(known.phrases)), tuple(sorted(tags)), known)
+        return _FoundLabels(model, tuple(sorted(known.phrases)), tuple(sorted(tags)), known)
     card = describe(find_model(model))
     known_by = label_set_of(card.labels, card.tags, name=card.label_set)
-    return _Labels(card.name, card.labels, card.tags, known_by)
+    return _FoundLabels(card.name, card.labels, card.tags, known_by)
 
 
-def _explain(found: _Labels, wanted: tuple[str, ...]) -> list[_Explained]:
+def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:
     """The meanings of what is wanted; of everything if nothing is named."""
     known = found.known
     kinds: tuple[tuple[str, tuple[str, ...], Callable[[str], Meaning | None]], ...] = (
@@ -125,7 +125,7 @@ def _records(explained: Iterable[_Explained]) -> list[Record]:
     ]
 
 
-def _tables(found: _Labels, explained: list[_Explained]) -> Iterator[RenderableType]:
+def _tables(found: _FoundLabels, explained: list[_Explained]) -> Iterator[RenderableType]:
     from rich.text import Text
 
     if found.known:

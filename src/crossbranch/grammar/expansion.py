@@ -14,7 +14,7 @@ from crossbranch.grammar.lexicon import Random, Word
 from crossbranch.grammar.symbols import Edge, Rule, Style, Symbol
 from crossbranch.tree import Node, SecondaryEdge, Token, Tree
 
-Vertex = Node | int
+Child = Node | int
 _NO_WORD = Word("", "", "", "")
 
 
@@ -28,7 +28,7 @@ class Expansion:
     word: Word = _NO_WORD
     children: list[Expansion | None] = field(default_factory=list)
     blocks: list[list[Expansion]] = field(default_factory=list)  # the words of each block
-    vertices: list[Vertex] = field(default_factory=list)  # what it puts into the tree
+    vertices: list[Child] = field(default_factory=list)  # what it puts into the tree
 
 
 def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]:
@@ -111,10 +111,10 @@ def _absorb(words: list[Expansion], style: Style) -> list[Expansion]:
     return kept[::-1] or words[:1]
 
 
-def _place_tokens(words: list[Expansion], style: Style) -> tuple[list[Token], list[Vertex]]:
+def _place_tokens(words: list[Expansion], style: Style) -> tuple[list[Token], list[Child]]:
     """Return the tokens of a sentence, and which of them hang from the root."""
     sentence: list[Token] = []
-    raised: list[Vertex] = []
+    raised: list[Child] = []
     forms = _spell([item.word.form for item in words], style)
     for index, (item, form) in enumerate(zip(words, forms, strict=True)):
         _, tag, lemma, morphology = item.word
@@ -156,11 +156,11 @@ def _find_edges(tree: Tree, edges: list[tuple[Edge, Expansion]]) -> list[Seconda
     return sorted(found, key=lambda edge: (edge.child, edge.parent))
 
 
-def _vertex(item: Expansion | None) -> Vertex | None:
+def _vertex(item: Expansion | None) -> Child | None:
     return item.vertices[0] if item is not None and item.vertices else None
 
 
-def _child_with_label(tree: Tree, vertex: Vertex, label: str) -> Vertex | None:
+def _child_with_label(tree: Tree, vertex: Child, label: str) -> Child | None:
     for child in vertex.children if isinstance(vertex, Node) else ():
         name = tree.sentence[child].edge_label if isinstance(child, int) else child.edge_label
         if name == label:

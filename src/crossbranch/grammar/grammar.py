@@ -16,7 +16,7 @@ from pathlib import Path
 
 from crossbranch.errors import InputError
 from crossbranch.grammar.check import check_lines, check_use, prune
-from crossbranch.grammar.lexicon import Lexicon
+from crossbranch.grammar.lexicon import LexiconReader
 from crossbranch.grammar.symbols import Rule, Style, Symbol
 from crossbranch.grammar.syntax import (
     Item,
@@ -66,7 +66,7 @@ class _Reader:
         self._folder = folder
         self._files: set[str] = set()
         self._values: dict[str, dict[str, float]] = {}
-        self._lexicon = Lexicon()
+        self._lexicon = LexiconReader()
         self._lines: list[RuleLine] = []
         self._symbols: dict[tuple[str, tuple[str, ...]], Symbol] = {}
         self._top: Statement | None = None

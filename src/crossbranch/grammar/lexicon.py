@@ -181,7 +181,7 @@ def _fill(template: str, stems: Stems) -> str:
     return "".join(filled)
 
 
-class Lexicon:
+class LexiconReader:
     """Reads the statements about words."""
 
     def __init__(self) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from crossbranch.errors import UsageError
 from crossbranch.models.card import ModelCard, describe
-from crossbranch.models.meanings import LABEL_SETS, LabelSet, Meaning, label_set, label_set_of
+from crossbranch.models.meanings import LABEL_SETS, LabelMeanings, Meaning, label_set, label_set_of
 
 __all__ = [
     "LABEL_SETS",
-    "LabelSet",
+    "LabelMeanings",
     "Meaning",
     "ModelCard",
     "describe",

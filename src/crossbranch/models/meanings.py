@@ -1,4 +1,4 @@
-"""LabelSet: what the labels and tags of a treebank mean, in words and with examples."""
+"""LabelMeanings: what the labels and tags of a treebank mean, in words and with examples."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from importlib import resources
 from crossbranch.errors import UsageError
 from crossbranch.models.composition import Composition, Meaning
 
-__all__ = ["LABEL_SETS", "LabelSet", "Meaning", "label_set", "label_set_of"]
+__all__ = ["LABEL_SETS", "LabelMeanings", "Meaning", "label_set", "label_set_of"]
 
 LABEL_SETS = ("alpino", "craft", "icepahc", "squoia")
 """The treebanks whose labels and tags are explained: labels/*.toml."""
@@ -23,7 +23,7 @@ ABSENT = "--"  # how export files write that there is no tag
 
 
 @dataclass(frozen=True)
-class LabelSet:
+class LabelMeanings:
     """The labels and tags of a treebank."""
 
     name: str
@@ -52,7 +52,7 @@ class LabelSet:
 
 
 @cache
-def label_set(name: str) -> LabelSet:
+def label_set(name: str) -> LabelMeanings:
     """Return the label set of a treebank.
 
     Raises:
@@ -66,12 +66,14 @@ def label_set(name: str) -> LabelSet:
         {label: Meaning(*entry) for label, entry in tables[kind].items()}
         for kind in ("phrases", "tags")
     )
-    return LabelSet(name, tables["title"], tables["language"], phrases, tags, Composition(tables))
+    return LabelMeanings(
+        name, tables["title"], tables["language"], phrases, tags, Composition(tables)
+    )
 
 
 def label_set_of(
     labels: Collection[str], tags: Collection[str], *, name: str = ""
-) -> LabelSet | None:
+) -> LabelMeanings | None:
     """Return the label set that a model's labels and tags are from; None if it is none of ours.
 
     Args:

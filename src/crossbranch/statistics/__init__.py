@@ -8,8 +8,8 @@ plot            statistics as a picture
 """
 
 from crossbranch.statistics.counts import Statistics
-from crossbranch.statistics.discontinuity import Discontinuity
+from crossbranch.statistics.discontinuity import DiscontinuityCounts
 from crossbranch.statistics.plot import plot
 from crossbranch.statistics.report import report
 
-__all__ = ["Discontinuity", "Statistics", "plot", "report"]
+__all__ = ["DiscontinuityCounts", "Statistics", "plot", "report"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crossbranch.punctuation import is_punctuation
-from crossbranch.statistics.discontinuity import Discontinuity, without
+from crossbranch.statistics.discontinuity import DiscontinuityCounts, without
 from crossbranch.statistics.distribution import Counts, Distribution, by_count, by_number
 from crossbranch.tree import ROOT, Node, Tree
 
@@ -52,10 +52,10 @@ class Statistics(Counts):
     punctuation: int = 0
     """Punctuation tokens."""
 
-    with_punctuation: Discontinuity = field(default_factory=Discontinuity)
+    with_punctuation: DiscontinuityCounts = field(default_factory=DiscontinuityCounts)
     """What crosses in the trees as they are."""
 
-    without_punctuation: Discontinuity = field(default_factory=Discontinuity)
+    without_punctuation: DiscontinuityCounts = field(default_factory=DiscontinuityCounts)
     """What crosses once the punctuation is deleted."""
 
     @classmethod

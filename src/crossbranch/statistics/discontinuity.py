@@ -13,7 +13,7 @@ from crossbranch.tree import Node
 
 
 @dataclass
-class Discontinuity(Counts):
+class DiscontinuityCounts(Counts):
     """What crosses in a treebank, seen with its punctuation or without."""
 
     constituents: Distribution = field(default_factory=Counter)

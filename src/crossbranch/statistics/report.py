@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from crossbranch.statistics.counts import Statistics
-from crossbranch.statistics.discontinuity import Discontinuity
+from crossbranch.statistics.discontinuity import DiscontinuityCounts
 from crossbranch.statistics.distribution import Distribution
 
 Named = Sequence[tuple[str, Statistics]]
@@ -131,11 +131,11 @@ def _part(part: int, whole: int) -> str:
     return f"{part:,} ({percent(part, whole):.2f})"
 
 
-def _sentences(crossing: Discontinuity) -> str:
+def _sentences(crossing: DiscontinuityCounts) -> str:
     return _part(crossing.discontinuous_sentences, crossing.sentences.total())
 
 
-def _constituents(crossing: Discontinuity) -> str:
+def _constituents(crossing: DiscontinuityCounts) -> str:
     return _part(crossing.discontinuous_constituents, crossing.constituents.total())
 
 

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from crossbranch.errors import TransformError, UsageError
 from crossbranch.transforms.binarize_orders import ORDERS
+from crossbranch.transforms.mapping import rebuild
 from crossbranch.transforms.markov import MARKS, Names, names
-from crossbranch.transforms.rebuild import rebuild
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import Node, Sentence, Tree
 

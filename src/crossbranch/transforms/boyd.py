@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from crossbranch.errors import UsageError
-from crossbranch.transforms.continuous import BlockSplit, Labels
+from crossbranch.transforms.continuous import BlockSplit, SiblingLabels
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Boyd(BlockSplit):
         """Return the label without its star."""
         return label.removesuffix("*")
 
-    def group(self, labels: Labels) -> list[list[int]]:
+    def group(self, labels: SiblingLabels) -> list[list[int]]:
         """Return the places of stars with their head's block, or of all stars with one label."""
         starred: defaultdict[str, list[int]] = defaultdict(list)
         plain: defaultdict[str, list[int]] = defaultdict(list)

@@ -20,7 +20,7 @@ from crossbranch.transforms.memory import recall, remember
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import SecondaryEdge, Tree
 
-Labels = Sequence[str | None]
+SiblingLabels = Sequence[str | None]
 """The labels of siblings from left to right; None for tokens."""
 
 
@@ -88,7 +88,7 @@ class BlockSplit(Transform):
         """Return the label without the mark of a block, if there is one."""
 
     @abstractmethod
-    def group(self, labels: Labels) -> list[list[int]]:
+    def group(self, labels: SiblingLabels) -> list[list[int]]:
         """Return the places of the siblings that are blocks of one node, by labels alone."""
 
     def apply(self, tree: Tree) -> Tree:
@@ -198,7 +198,7 @@ class Split(BlockSplit):
         match = _NUMBERED.match(label)
         return match[1] if match else label
 
-    def group(self, labels: Labels) -> list[list[int]]:
+    def group(self, labels: SiblingLabels) -> list[list[int]]:
         """Return the places of blocks with the same label and consecutive numbers."""
         groups: list[list[int]] = []
         awaited: defaultdict[tuple[str, int], list[list[int]]] = defaultdict(list)

@@ -9,7 +9,8 @@ from functools import cache
 from itertools import islice
 
 from crossbranch.punctuation import is_punctuation
-from crossbranch.transforms.head_rules import HeadTable, Vertex, load_table
+from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table
+from crossbranch.transforms.heads import head_finder
 from crossbranch.transforms.mapping import Changes, map_nodes
 from crossbranch.tree import Node, Tree
 
@@ -28,16 +29,16 @@ def choose_head_table(trees: Iterable[Tree]) -> str:
     tables = {name: _particular(name) for name in SHIPPED}
     found: Counter[str] = Counter()
     for tree in islice(trees, _ENOUGH):
-        tokens = [Vertex(t.tag, "", is_punctuation(t)) for t in tree.sentence]
+        tokens = [HeadItem(t.tag, "", is_punctuation(t)) for t in tree.sentence]
         for node in tree.nodes:
             if len(node.children) < 2:
                 continue
             children = [
-                tokens[child] if isinstance(child, int) else Vertex(child.label, "")
+                tokens[child] if isinstance(child, int) else HeadItem(child.label, "")
                 for child in node.children
             ]
             for name, table in tables.items():
-                found[name] += table.find(Vertex(node.label, ""), children) is not None
+                found[name] += table.find(HeadItem(node.label, ""), children) is not None
     return max(SHIPPED, key=lambda name: found[name])
 
 
@@ -46,17 +47,10 @@ def mark_likely_heads(tree: Tree) -> Tree:
 
     A node stays without a mark if no rule knows its label or the functions of its children.
     """
-    table = _without_last_resort(choose_head_table([tree]))
-    tokens = [Vertex(t.tag, t.edge_label, is_punctuation(t)) for t in tree.sentence]
+    find = head_finder(tree, _without_last_resort(choose_head_table([tree])))
 
     def changes(node: Node) -> Changes:
-        if node.head is not None or len(node.children) < 2:
-            return {}
-        children = [
-            tokens[child] if isinstance(child, int) else Vertex(child.label, child.edge_label)
-            for child in node.children
-        ]
-        return {"head": table.find(Vertex(node.label, node.edge_label), children)}
+        return {} if node.head is not None or len(node.children) < 2 else {"head": find(node)}
 
     return map_nodes(tree, changes)
 

@@ -28,7 +28,7 @@ _CATEGORY = re.compile(r".[^-=]*", re.DOTALL)
 _MEMO_LIMIT = 100_000
 
 
-class Vertex(NamedTuple):
+class HeadItem(NamedTuple):
     """What rules see of a node or token: its label or tag, and its edge label."""
 
     label: str
@@ -36,7 +36,7 @@ class Vertex(NamedTuple):
     is_punctuation: bool = False
 
 
-class Rule(NamedTuple):
+class HeadRule(NamedTuple):
     """One line of a table."""
 
     labels: re.Pattern[str]
@@ -47,12 +47,12 @@ class Rule(NamedTuple):
 class HeadTable:
     """The rules of a table, in their order."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[HeadRule]) -> None:
         """Make a table."""
         self.rules = tuple(rules)
-        self._memo: dict[tuple[Vertex, ...], int | None] = {}
+        self._memo: dict[tuple[HeadItem, ...], int | None] = {}
 
-    def find(self, node: Vertex, children: Sequence[Vertex]) -> int | None:
+    def find(self, node: HeadItem, children: Sequence[HeadItem]) -> int | None:
         """Return the position of the head; None where no rule finds one.
 
         Punctuation is looked at only where there is nothing else.
@@ -64,7 +64,7 @@ class HeadTable:
             self._memo[key] = self._find(node, children)
         return self._memo[key]
 
-    def _find(self, node: Vertex, children: Sequence[Vertex]) -> int | None:
+    def _find(self, node: HeadItem, children: Sequence[HeadItem]) -> int | None:
         positions = [i for i, child in enumerate(children) if not child.is_punctuation]
         positions = positions or list(range(len(children)))
         seen = [children[i] for i in positions]
@@ -77,7 +77,7 @@ class HeadTable:
         return None
 
 
-def _choose(rule: Rule, children: Sequence[Vertex]) -> int | None:
+def _choose(rule: HeadRule, children: Sequence[HeadItem]) -> int | None:
     order = {
         "first": range(len(children)),
         "last": range(len(children) - 1, -1, -1),
@@ -92,7 +92,7 @@ def _choose(rule: Rule, children: Sequence[Vertex]) -> int | None:
     return None
 
 
-def _first_conjunct(found: int, crossings: Sequence[Rule], children: Sequence[Vertex]) -> int:
+def _first_conjunct(found: int, crossings: Sequence[HeadRule], children: Sequence[HeadItem]) -> int:
     """Step from a conjunct across the conjunction before it."""
     conjunctions = [candidate for rule in crossings for candidate in rule.candidates]
     if found >= 2 and any(_fits(children[found - 1], candidate) for candidate in conjunctions):
@@ -100,7 +100,7 @@ def _first_conjunct(found: int, crossings: Sequence[Rule], children: Sequence[Ve
     return found
 
 
-def _fits(vertex: Vertex, pattern: re.Pattern[str]) -> bool:
+def _fits(vertex: HeadItem, pattern: re.Pattern[str]) -> bool:
     """Match the label as it is, or else its category: NP of NP-SBJ-1."""
     if pattern.fullmatch(f"{vertex.label}\0{vertex.edge_label}"):
         return True
@@ -136,14 +136,14 @@ def parse_table(text: str, path: str = "") -> HeadTable:
     return HeadTable(rules)
 
 
-def _parse_rule(row: list[str]) -> Rule:
+def _parse_rule(row: list[str]) -> HeadRule:
     """Read one line; raises ValueError(found, expected)."""
     if len(row) < 3:
         raise ValueError(f"{len(row)} columns", "labels, which child, and candidates")
     labels, which, *candidates = row
     if which not in WHICH:
         raise ValueError(repr(which), f"one of {', '.join(WHICH)}")
-    return Rule(_compile(labels), which, tuple(map(_compile, candidates)))
+    return HeadRule(_compile(labels), which, tuple(map(_compile, candidates)))
 
 
 def _compile(text: str) -> re.Pattern[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from crossbranch.errors import TransformError
 from crossbranch.punctuation import is_punctuation
-from crossbranch.transforms.head_rules import HeadTable, Vertex, load_table
+from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table
 from crossbranch.transforms.mapping import Changes, map_nodes
 from crossbranch.transforms.memory import recall, remember
 from crossbranch.transforms.transform import Transform
@@ -37,16 +38,12 @@ class Heads(Transform):
 
     def apply(self, tree: Tree) -> Tree:
         """Mark the heads."""
-        tokens = [Vertex(t.tag, t.edge_label, is_punctuation(t)) for t in tree.sentence]
+        find = head_finder(tree, self._table)
 
         def changes(node: Node) -> Changes:
             if len(node.children) < 2:
                 return {}
-            children = [
-                tokens[child] if isinstance(child, int) else Vertex(child.label, child.edge_label)
-                for child in node.children
-            ]
-            head = self._table.find(Vertex(node.label, node.edge_label), children)
+            head = find(node)
             return {"head": head, "features": remember(node.features, self._memory, node.head)}
 
         return map_nodes(tree, changes)
@@ -62,3 +59,17 @@ class Heads(Transform):
         if head is not None and not (isinstance(head, int) and 0 <= head < len(node.children)):
             raise TransformError(f"heads cannot be undone: {self._memory} is {head!r}")
         return {"head": head, "features": features}
+
+
+def head_finder(tree: Tree, table: HeadTable) -> Callable[[Node], int | None]:
+    """Return a function that finds the head of a node of the tree: its position, or None."""
+    tokens = [HeadItem(t.tag, t.edge_label, is_punctuation(t)) for t in tree.sentence]
+
+    def find(node: Node) -> int | None:
+        children = [
+            tokens[child] if isinstance(child, int) else HeadItem(child.label, child.edge_label)
+            for child in node.children
+        ]
+        return table.find(HeadItem(node.label, node.edge_label), children)
+
+    return find

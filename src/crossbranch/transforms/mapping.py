@@ -1,10 +1,10 @@
-"""Changing what stands on the vertices of a tree, and nothing of its structure."""
+"""The quick ways to a changed tree: new nodes where something changes, the old ones elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crossbranch.tree import Node, Token, Tree
+from crossbranch.tree import Node, SecondaryEdge, Token, Tree
 
 Changes = Mapping[str, object]
 """Fields of a node or token and their new values."""
@@ -32,3 +32,29 @@ def map_tokens(tree: Tree, changes: Callable[[Token], Changes]) -> Tree:
 
 def _is_not(one: Node | int, other: Node | int) -> bool:
     return one is not other
+
+
+def rebuild(tree: Tree, root: Node, renewed: Mapping[int, Node]) -> Tree:
+    """Return the tree with a new root; secondary edges follow their ends, or go where one is gone.
+
+    `renewed` gives what a node (by its `id`) has become; one that it does not name is still itself,
+    or gone.
+    """
+    if root is tree.root:
+        return tree
+    changed = tree.replace(root=root, secondary_edges=())
+    if not tree.secondary_edges:
+        return changed
+    count = len(tree.sentence)
+    vertices = {id(node): count + place for place, node in enumerate(changed.nodes)}
+    moved = {vertex: vertex for vertex in range(count)}
+    for vertex, node in enumerate(tree.nodes, count):
+        node = renewed.get(id(node), node)
+        if id(node) in vertices:
+            moved[vertex] = vertices[id(node)]
+    edges = [
+        SecondaryEdge(edge.label, moved[edge.child], moved[edge.parent])
+        for edge in tree.secondary_edges
+        if edge.child in moved and edge.parent in moved
+    ]
+    return changed.replace(secondary_edges=edges)

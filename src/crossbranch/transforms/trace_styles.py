@@ -55,7 +55,7 @@ class Trace:
     index: str
 
 
-class Style:
+class TraceStyle:
     """Traces as in the Penn Treebank; other styles differ from it."""
 
     def is_empty(self, token: Token) -> bool:
@@ -91,7 +91,7 @@ class Style:
         return token._replace(form=token.form.replace("\\/", "/").replace("\\*", "*"))
 
 
-class Craft(Style):
+class Craft(TraceStyle):
     """CRAFT: the index is on the phrase above the trace, and headings are wrapped up."""
 
     wrappers = ("TITLE", "HEADING", "CAPTION")
@@ -112,7 +112,7 @@ class Craft(Style):
         return found
 
 
-class IcePaHC(Style):
+class IcePaHC(TraceStyle):
     """IcePaHC: traces have no tag of their own, tags have cases, and there is mark-up."""
 
     marked = ("CODE", "ID", "META")
@@ -159,10 +159,10 @@ class IcePaHC(Style):
         return token._replace(form=form, lemma=lemma, tag=name, morphology=morphology)
 
 
-STYLES: dict[str, Style] = {"craft": Craft(), "icepahc": IcePaHC(), "ptb": Style()}
+STYLES: dict[str, TraceStyle] = {"craft": Craft(), "icepahc": IcePaHC(), "ptb": TraceStyle()}
 
 
-def detect_style(tree: Tree) -> Style:
+def detect_style(tree: Tree) -> TraceStyle:
     """Tell the style by the top of the tree, its traces, lemmas and mark-up."""
     top = [child.label for child in tree.root.children if isinstance(child, Node)]
     if any(label in Craft.wrappers for label in top):

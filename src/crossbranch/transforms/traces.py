@@ -13,7 +13,7 @@ from typing import ClassVar
 from crossbranch.draft import Draft
 from crossbranch.errors import UsageError
 from crossbranch.span import Span, first_of, last_of, span_of
-from crossbranch.transforms.trace_styles import STYLES, Style, Trace, detect_style
+from crossbranch.transforms.trace_styles import STYLES, Trace, TraceStyle, detect_style
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import Tree
 
@@ -50,7 +50,7 @@ class Traces(Transform):
 class _Movement:
     """Makes the changes to one tree."""
 
-    def __init__(self, draft: Draft, style: Style) -> None:
+    def __init__(self, draft: Draft, style: TraceStyle) -> None:
         self._draft = draft
         self._style = style
         self._words = [t for t in sorted(draft.tokens) if not style.is_empty(draft.tokens[t])]

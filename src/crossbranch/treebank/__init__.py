@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.alpino import Alpino
-from crossbranch.treebank.bracket import Bracket
+from crossbranch.treebank.bracket import PennBracket
 from crossbranch.treebank.conllu import Conllu
 from crossbranch.treebank.discbracket import DiscBracket
 from crossbranch.treebank.export import Export, Export3
@@ -42,7 +42,7 @@ FORMATS: dict[str, Format] = {
         TigerXml(),
         Alpino(),
         DiscBracket(),
-        Bracket(),
+        PennBracket(),
         Psd(),
         Json(),
         Conllu(),

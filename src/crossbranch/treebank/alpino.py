@@ -81,14 +81,14 @@ class Alpino(Format):
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return an element `<alpino_ds>`."""
-        return _Writer(with_virtual_root(tree)).text()
+        return _AlpinoWriter(with_virtual_root(tree)).text()
 
     def write_end(self) -> str:
         """Return the end of the document."""
         return "</treebank>\n"
 
 
-class _Writer:
+class _AlpinoWriter:
     """Writes one tree."""
 
     def __init__(self, tree: Tree) -> None:

@@ -38,7 +38,7 @@ _escape_word = Memo(escaper(rf"{BLANK}|[()]"))
 _unescape_word = Memo(unescape)
 
 
-class Bracket(Format):
+class PennBracket(Format):
     """Penn brackets: forms, tags and labels of continuous trees."""
 
     name: ClassVar[str] = "bracket"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from crossbranch.escape import escaper, unescape
-from crossbranch.treebank.header import Header, Table, Value
+from crossbranch.treebank.header import Header, HeaderTable, HeaderValue
 from crossbranch.treebank.source import Source
 
 _KINDS = {
@@ -28,7 +28,7 @@ _escape_kind = escaper(r"[ \x00-\x1f\x7f\x85]")
 _escape_column = escaper(r"[\x00-\x1f\x7f\x85]|\A[ ]|[ ]\Z|\A%(?=%)")
 
 
-class Parser:
+class ExportHeaderParser:
     """Takes the lines before the first sentence."""
 
     def __init__(self, source: Source) -> None:
@@ -36,9 +36,9 @@ class Parser:
         self.version: int | None = None
         self._source = source
         self._comments: list[str] = []
-        self._tables: list[Table] = []
+        self._tables: list[HeaderTable] = []
         self._kind: str | None = None
-        self._values: list[Value] = []
+        self._values: list[HeaderValue] = []
         self._complained = False
 
     def feed(self, number: int, line: str) -> None:
@@ -71,7 +71,7 @@ class Parser:
 
     def _end_table(self) -> None:
         if self._kind is not None:
-            self._tables.append(Table(self._kind, tuple(self._values)))
+            self._tables.append(HeaderTable(self._kind, tuple(self._values)))
         self._kind, self._values = None, []
 
     def finish(self) -> Header:
@@ -89,16 +89,16 @@ class Parser:
         )
 
 
-def _value(kind: str, line: str) -> Value:
+def _value(kind: str, line: str) -> HeaderValue:
     columns = [column.strip(" ") for column in line.split("\t") if column.strip(" ")]
     if len(columns) == 1:  # blanks instead of tabs
         columns = re.split(" +", columns[0], maxsplit=3 if kind == "tag" else 2)
     columns = [*map(unescape, columns), "", "", ""]
     if kind == "tag":
         number, name, flag, description = columns[:4]
-        return Value(name, description, number, flag)
+        return HeaderValue(name, description, number, flag)
     number, name, description = columns[:3]
-    return Value(name, description, number)
+    return HeaderValue(name, description, number)
 
 
 def write(header: Header, version: int) -> str:
@@ -106,7 +106,7 @@ def write(header: Header, version: int) -> str:
     lines = [f"#FORMAT {version}"]
     for comment in header.comments:
         lines.append(f"%% {_escape_comment(comment)}" if comment else "%%")
-    meta = Table(_META, tuple(Value(name, text) for name, text in header.meta))
+    meta = HeaderTable(_META, tuple(HeaderValue(name, text) for name, text in header.meta))
     for table in (*([meta] if header.meta else []), *header.tables):
         name = _escape_kind(_NAMES.get(table.kind, table.kind))
         lines.append(f"#BOT {name}")

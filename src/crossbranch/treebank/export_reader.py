@@ -63,7 +63,7 @@ class ExportReader:
             comments = [] if self._bos is not None else self._seek(first + len(rows) + 2)
 
     def _read_header(self) -> None:
-        header = export_header.Parser(self._source)
+        header = export_header.ExportHeaderParser(self._source)
         number = 0
         for number, line in self._lines:
             if line[:4] == "#BOS" and _is_command(line):

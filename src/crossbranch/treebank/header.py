@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Value(NamedTuple):
+class HeaderValue(NamedTuple):
     """One value of a tag set; number and flag are as in NeGra's tables."""
 
     name: str
@@ -15,7 +15,7 @@ class Value(NamedTuple):
     flag: str = ""
 
 
-class Table(NamedTuple):
+class HeaderTable(NamedTuple):
     """A tag set or another list of values.
 
     Kinds known to all formats: tag, lemma, morphology, label, edge_label, secondary_edge_label,
@@ -23,7 +23,7 @@ class Table(NamedTuple):
     """
 
     kind: str
-    values: tuple[Value, ...]
+    values: tuple[HeaderValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Header:
 
     comments: tuple[str, ...] = ()
     meta: tuple[tuple[str, str], ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[HeaderTable, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether there is anything in it."""

@@ -20,7 +20,7 @@ from crossbranch import json_texts
 from crossbranch.errors import InputError, TreeError
 from crossbranch.tree import Tree
 from crossbranch.treebank.format import ANY, Format, Holds
-from crossbranch.treebank.header import Header, Table, Value
+from crossbranch.treebank.header import Header, HeaderTable, HeaderValue
 from crossbranch.treebank.records import TreeRecord, record_of, tree_of
 from crossbranch.treebank.source import Source
 
@@ -114,7 +114,9 @@ def _read_record(line: str) -> TreeRecord:
 def _header(line: _HeaderLine) -> Header:
     record = line.header
     tables = (
-        Table(kind, tuple(Value(v.name, v.description, v.number, v.flag) for v in values))
+        HeaderTable(
+            kind, tuple(HeaderValue(v.name, v.description, v.number, v.flag) for v in values)
+        )
         for kind, values in record.tables
     )
     return Header(tuple(record.comments), tuple(record.meta), tuple(tables))

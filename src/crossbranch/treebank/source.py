@@ -119,7 +119,7 @@ class Source:
     def head(self) -> str:
         """Return the beginning as text, by which to guess the format."""
         start = self.peek()
-        decode = _Decoder(self.encoding or _marked_encoding(start))
+        decode = _SourceDecoder(self.encoding or _marked_encoding(start))
         decode.guess(start.rpartition(b"\n")[0] or start)
         decoder = codecs.getincrementaldecoder(decode.encoding)("replace")
         try:
@@ -136,7 +136,7 @@ class Source:
 
     def _runs_of_lines(self) -> Iterator[list[str]]:
         number = 1
-        decode = _Decoder(self.encoding or _marked_encoding(self.peek()))
+        decode = _SourceDecoder(self.encoding or _marked_encoding(self.peek()))
         for piece in self._whole_lines(decode):
             text = decode.strictly(piece)
             if text is not None:
@@ -154,7 +154,7 @@ class Source:
             number += len(lines)
             yield lines
 
-    def _whole_lines(self, decode: _Decoder) -> Iterator[bytes]:
+    def _whole_lines(self, decode: _SourceDecoder) -> Iterator[bytes]:
         """Cut the bytes after line ends; the last piece gets one if it has none."""
         rest: list[bytes] = []
         for chunk in self._bytes(decode):
@@ -168,13 +168,13 @@ class Source:
         if last and not self._damaged:  # half a line is no line
             yield last + b"\n"
 
-    def _bytes(self, decode: _Decoder) -> Iterator[bytes]:
+    def _bytes(self, decode: _SourceDecoder) -> Iterator[bytes]:
         """Yield the bytes so that a line end is one byte; a byte order mark goes."""
         chunks = self.chunks() if decode.is_narrow else self._recode(decode)
         yield next(chunks, b"").removeprefix(codecs.BOM_UTF8)
         yield from chunks
 
-    def _recode(self, decode: _Decoder) -> Iterator[bytes]:
+    def _recode(self, decode: _SourceDecoder) -> Iterator[bytes]:
         """Yield in UTF-8 what is in a wider encoding."""
         wide, decode.encoding = decode.encoding, "utf-8"
         decoder = codecs.getincrementaldecoder(wide)("crossbranch.damage")
@@ -195,7 +195,7 @@ class Source:
                     raise self.error(found, expected, line=line, sentence=sentence)
 
 
-class _Decoder:
+class _SourceDecoder:
     """Decodes as the encoding says, or else UTF-8, or ISO-8859-1 where that fits better."""
 
     def __init__(self, encoding: str | None) -> None:

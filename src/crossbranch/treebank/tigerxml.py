@@ -85,14 +85,14 @@ class TigerXml(Format):
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return an element `<s>`."""
-        return _Writer(with_virtual_root(tree), tree.id or str(number)).text()
+        return _TigerWriter(with_virtual_root(tree), tree.id or str(number)).text()
 
     def write_end(self) -> str:
         """Return the end of the document."""
         return "</body>\n</corpus>\n"
 
 
-class _Writer:
+class _TigerWriter:
     """Writes one tree."""
 
     def __init__(self, tree: Tree, id_: str) -> None:

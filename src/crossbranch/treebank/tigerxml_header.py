@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 
 from crossbranch.escape import unescape
-from crossbranch.treebank.header import Header, Table, Value
+from crossbranch.treebank.header import Header, HeaderTable, HeaderValue
 from crossbranch.treebank.xml_text import (
     attribute_values,
     decode_id,
@@ -57,10 +57,10 @@ class HeaderReader:
     def __init__(self) -> None:
         self._comments: list[str] = []
         self._meta: list[tuple[str, str]] = []
-        self._tables: list[tuple[str, list[Value]]] = []
+        self._tables: list[tuple[str, list[HeaderValue]]] = []
         self._order: list[str] | None = None
         self._in_meta = False
-        self._value = Value("")
+        self._value = HeaderValue("")
         self._text: list[str] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -76,7 +76,7 @@ class HeaderReader:
         elif name in _KINDS:
             self._tables.append((_KINDS[name], []))
         elif name == "value":
-            self._value = Value(unescape(attributes.get("name", "")))
+            self._value = HeaderValue(unescape(attributes.get("name", "")))
 
     def text(self, data: str) -> None:
         """Take the text of an element."""
@@ -108,13 +108,13 @@ class HeaderReader:
             self._tables.append((instruction_parts(data, 1)[0], []))
         elif keyword == "value" and self._tables:
             name, number, flag, description = instruction_parts(data, 4)
-            self._tables[-1][1].append(Value(name, description, number, flag))
+            self._tables[-1][1].append(HeaderValue(name, description, number, flag))
         elif keyword == "tables":
             self._order = [unescape(kind) for kind in data.split(" ")[1:] if kind]
 
     def header(self) -> Header:
         """Return what has been read."""
-        tables = [Table(kind, tuple(values)) for kind, values in self._tables]
+        tables = [HeaderTable(kind, tuple(values)) for kind, values in self._tables]
         if self._order is None:
             tables = [table for table in tables if table.values or table.kind not in _DECLARED]
         else:
@@ -122,7 +122,7 @@ class HeaderReader:
         return Header(tuple(self._comments), tuple(self._meta), tuple(tables))
 
 
-def _pick(tables: list[Table], kinds: list[str]) -> list[Table]:
+def _pick(tables: list[HeaderTable], kinds: list[str]) -> list[HeaderTable]:
     """Return for each kind the next table of that kind."""
     left = list(tables)
     picked = []
@@ -153,9 +153,9 @@ def write_header(header: Header) -> str:
     return "\n".join(lines)
 
 
-def _write_tables(tables: tuple[Table, ...]) -> list[str]:
+def _write_tables(tables: tuple[HeaderTable, ...]) -> list[str]:
     """Return the features in the order that the schema wants: of terminals, nonterminals, edges."""
-    elements: dict[str, Table] = {}
+    elements: dict[str, HeaderTable] = {}
     others = []
     for table in tables:
         kind = table.kind
@@ -164,7 +164,7 @@ def _write_tables(tables: tuple[Table, ...]) -> list[str]:
             elements[kind] = table
         else:
             others.append(table)
-    declared = {kind: Table(kind, ()) for kind in _DECLARED}
+    declared = {kind: HeaderTable(kind, ()) for kind in _DECLARED}
     ordered = sorted((declared | elements).values(), key=_schema_order)
     lines = [line for table in ordered for line in _write_element(table)]
     lines += [line for table in others for line in _write_instructions(table)]
@@ -174,14 +174,14 @@ def _write_tables(tables: tuple[Table, ...]) -> list[str]:
     return lines
 
 
-def _schema_order(table: Table) -> int:
+def _schema_order(table: HeaderTable) -> int:
     name = _DECLARED.get(table.kind, table.kind)
     if ":" not in name:
         return 2
     return 1 if name.startswith("NT:") else 0
 
 
-def _write_element(table: Table) -> list[str]:
+def _write_element(table: HeaderTable) -> list[str]:
     domain, _, name = _DECLARED.get(table.kind, table.kind).partition(":")
     element, attributes = domain, ""
     if name:
@@ -196,7 +196,7 @@ def _write_element(table: Table) -> list[str]:
     return [*lines, f"</{element}>"]
 
 
-def _write_instructions(table: Table) -> list[str]:
+def _write_instructions(table: HeaderTable) -> list[str]:
     rows = [
         instruction("value", value.name, value.number, value.flag, value.description)
         for value in table.values

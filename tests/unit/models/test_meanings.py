@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import UsageError
-from crossbranch.models import LABEL_SETS, LabelSet, label_set, label_set_of
+from crossbranch.models import LABEL_SETS, LabelMeanings, label_set, label_set_of
 from crossbranch.tree import ROOT
 
 
@@ -32,7 +32,7 @@ def test_what_is_listed_is_explained(name: str) -> None:
         assert known.tag(tag) is not None, tag
 
 
-def unexplained(known: LabelSet, file: Path) -> Iterator[str]:
+def unexplained(known: LabelMeanings, file: Path) -> Iterator[str]:
     """What a file in the export format has that is not explained; quicker than reading trees."""
     labels, tags = {ROOT}, set()
     with lzma.open(file, "rt", encoding="utf-8") as lines:

@@ -5,18 +5,18 @@ import pytest
 
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.transforms import pipeline
-from crossbranch.transforms.head_rules import HeadTable, Vertex, load_table, parse_table
+from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table, parse_table
 from crossbranch.transforms.heads import Heads
 from crossbranch.tree import Node, Token, Tree
 from crossbranch.treebank import read
 
 
-def vertices(text: str) -> list[Vertex]:
+def vertices(text: str) -> list[HeadItem]:
     """Make vertices of LABEL or LABEL/FUNCTION; those in parentheses are punctuation."""
     made = []
     for part in text.split():
         label, _, function = part.strip("()").partition("/")
-        made.append(Vertex(label, function, part.startswith("(")))
+        made.append(HeadItem(label, function, part.startswith("(")))
     return made
 
 

@@ -11,7 +11,7 @@ from strategies import TEXT
 
 from crossbranch.errors import InputError
 from crossbranch.treebank import Header, read, write
-from crossbranch.treebank.header import Table, Value
+from crossbranch.treebank.header import HeaderTable, HeaderValue
 
 NEGRA = """\
 #FORMAT 3
@@ -66,10 +66,13 @@ def test_tables() -> None:
         "edge_label",
         "secondary_edge_label",
     ]
-    assert header.tables[1].values == (Value("--", "", "0"), Value("ann", "Ann Editor", "7"))
+    assert header.tables[1].values == (
+        HeaderValue("--", "", "0"),
+        HeaderValue("ann", "Ann Editor", "7"),
+    )
     assert header.tables[2].values[1:] == (
-        Value("$,", "comma", "1", "Y"),
-        Value("NN", "", "2", "N"),
+        HeaderValue("$,", "comma", "1", "Y"),
+        HeaderValue("NN", "", "2", "N"),
     )
 
 
@@ -82,15 +85,15 @@ def test_headers_come_out_as_they_went_in() -> None:
 def test_tables_padded_with_blanks() -> None:
     header = header_of("#BOT WORDTAG\n0 NN  Y a common noun\n#EOT WORDTAG\n#BOT X\n1  a  b c\n")
     assert header.tables == (
-        Table("tag", (Value("NN", "a common noun", "0", "Y"),)),
-        Table("X", (Value("a", "b c", "1"),)),
+        HeaderTable("tag", (HeaderValue("NN", "a common noun", "0", "Y"),)),
+        HeaderTable("X", (HeaderValue("a", "b c", "1"),)),
     )
 
 
 def test_comments_in_tables_are_comments() -> None:
     header = header_of("#BOT EDGETAG\n%% functions\n0\tSB\tsubject\n#EOT EDGETAG\n%% end\n")
     assert header.comments == ("functions", "end")
-    assert header.tables == (Table("edge_label", (Value("SB", "subject", "0"),)),)
+    assert header.tables == (HeaderTable("edge_label", (HeaderValue("SB", "subject", "0"),)),)
 
 
 @pytest.mark.parametrize(
@@ -102,17 +105,20 @@ def test_comments_in_tables_are_comments() -> None:
 )
 def test_tables_whose_end_is_missing(text: str) -> None:
     assert header_of(text + SENTENCE).tables == (
-        Table("edge_label", (Value("SB", "", "0"),)),
-        Table("label", (Value("S", "", "0"),)),
+        HeaderTable("edge_label", (HeaderValue("SB", "", "0"),)),
+        HeaderTable("label", (HeaderValue("S", "", "0"),)),
     )
 
 
 def test_values_without_numbers_are_numbered() -> None:
-    tables = (Table("tag", (Value("NN", "noun"), Value("VB"))), Table("label", (Value("S"),)))
+    tables = (
+        HeaderTable("tag", (HeaderValue("NN", "noun"), HeaderValue("VB"))),
+        HeaderTable("label", (HeaderValue("S"),)),
+    )
     found = header_of(text_of(Header(tables=tables)))
     assert found.tables == (
-        Table("tag", (Value("NN", "noun", "0", "N"), Value("VB", "", "1", "N"))),
-        Table("label", (Value("S", "", "0"),)),
+        HeaderTable("tag", (HeaderValue("NN", "noun", "0", "N"), HeaderValue("VB", "", "1", "N"))),
+        HeaderTable("label", (HeaderValue("S", "", "0"),)),
     )
 
 
@@ -129,15 +135,17 @@ NUMBER = st.integers(-1, 999).map(str)
     st.lists(st.tuples(LINE, LINE), max_size=3),
     st.lists(
         st.builds(
-            Table,
+            HeaderTable,
             st.sampled_from(["tag", "label", "origin", "T:case", "two words", "Ökonomie", ""]),
-            st.lists(st.builds(Value, LINE, LINE, NUMBER, st.just("")), max_size=3).map(tuple),
+            st.lists(st.builds(HeaderValue, LINE, LINE, NUMBER, st.just("")), max_size=3).map(
+                tuple
+            ),
         ),
         max_size=3,
     ),
 )
 def test_every_header_survives(
-    comments: list[str], meta: list[tuple[str, str]], tables: list[Table]
+    comments: list[str], meta: list[tuple[str, str]], tables: list[HeaderTable]
 ) -> None:
     flagged = tuple(
         table._replace(values=tuple(value._replace(flag="Y") for value in table.values))

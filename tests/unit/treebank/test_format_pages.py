@@ -13,7 +13,7 @@ import pytest
 from crossbranch.errors import LossWarning
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import read, write
-from crossbranch.treebank.header import Header, Table, Value
+from crossbranch.treebank.header import Header, HeaderTable, HeaderValue
 
 PAGES = Path(__file__).parents[3] / "docs" / "formats"
 
@@ -64,7 +64,7 @@ def test_the_examples_of_json() -> None:
     assert reader.header == Header(
         ("A treebank of our own",),
         (("name", "Example"), ("author", "Ann Editor")),
-        (Table("tag", (Value("NN", "common noun"),)),),
+        (HeaderTable("tag", (HeaderValue("NN", "common noun"),)),),
     )
     target = io.StringIO()
     write([example()], target, format="json")

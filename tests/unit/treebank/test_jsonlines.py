@@ -11,7 +11,7 @@ import pytest
 from crossbranch.errors import InputError
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import FORMATS, Header, read, write
-from crossbranch.treebank.header import Table, Value
+from crossbranch.treebank.header import HeaderTable, HeaderValue
 
 
 def full() -> Tree:
@@ -138,8 +138,8 @@ def test_nodes_may_stand_in_any_order_behind_their_parents() -> None:
 
 
 def test_the_header_is_a_line_of_its_own() -> None:
-    values = (Value("NN", "noun", "1", "Y"), Value("VB"))
-    header = Header(("c", ""), (("name", "n"), ("name", "m")), (Table("tag", values),))
+    values = (HeaderValue("NN", "noun", "1", "Y"), HeaderValue("VB"))
+    header = Header(("c", ""), (("name", "n"), ("name", "m")), (HeaderTable("tag", values),))
     lines = lines_of(full(), header=header)
     assert json.loads(lines[0]) == {
         "header": {
