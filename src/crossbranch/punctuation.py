@@ -1,4 +1,8 @@
-"""Which tokens are punctuation: the one place that decides."""
+"""Which tokens are punctuation, for transforms, head rules, statistics and phenomena.
+
+Evaluation does not ask here: its parameter sets list the tags and words that do not count, so that
+figures can be compared with published ones.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +19,17 @@ _ICEPAHC = ['"', "'", "`", "[", "]"]
 _FRENCH = ["PONCT", "PONC", "ponct"]
 _UNIVERSAL = ["PUNCT"]
 PUNCTUATION_TAGS = frozenset([*_NEGRA_TIGER, *_ALPINO, *_PENN, *_ICEPAHC, *_FRENCH, *_UNIVERSAL])
-"""The tags of punctuation in all treebanks; none of them means anything else in another."""
+"""The tags of punctuation in the treebanks that crossbranch knows.
 
-_READ_ALOUD = frozenset("%‰&@#§")  # punctuation for Unicode, words for a reader
-_QUOTES_BY_SHAPE = frozenset("`´")  # symbols for Unicode, quotation marks in text
+One set serves them all: a tag that is listed for one treebank is no tag of words in the others.
+"""
+
+_READ_ALOUD = frozenset("%‰&@#§")  # punctuation for Unicode, but read aloud as words
+_QUOTES_BY_SHAPE = frozenset("`´")  # symbols for Unicode, but used as quotation marks
 
 
 def is_punctuation(token: Token) -> bool:
-    """Say whether a token is punctuation: by its tag, or by its word where it has no tag."""
+    """Say whether a token is punctuation: by its tag, or by its word if it has no tag."""
     if token.tag:
         return token.tag in PUNCTUATION_TAGS
     return is_punctuation_word(token.form)
@@ -30,7 +37,9 @@ def is_punctuation(token: Token) -> bool:
 
 @lru_cache(maxsize=100_000)
 def is_punctuation_word(word: str) -> bool:
-    """Say whether a word consists of punctuation characters.
+    """Say whether a word is punctuation: marks only, or a bracket written as `-LRB-` and the like.
+
+    Signs that are read aloud, such as `%` and `&`, are words.
 
     >>> is_punctuation_word("..."), is_punctuation_word("d'"), is_punctuation_word("%")
     (True, False, False)

@@ -256,9 +256,13 @@ def test_unknown_schemes() -> None:
 def counts_in_the_docs() -> dict[str, dict[str, int]]:
     """The table of findings: for each treebank its counts, without empty cells."""
     page = Path(__file__).parents[3] / "docs" / "evaluation" / "phenomena.md"
-    lines = page.read_text(encoding="utf-8").split("## What the rules find")[1].splitlines()
-    rows = [[cell.strip() for cell in x.split("|")[1:-1]] for x in lines if x.startswith("|")]
-    header, _, _, *body = rows
+    lines = page.read_text(encoding="utf-8").splitlines()
+    start = next(i for i, line in enumerate(lines) if "sampled German" in line)
+    header, _, _, *body = (
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in lines[start:]
+        if line.startswith("|")
+    )
     return {
         name: {row[0]: int(row[column]) for row in body if row[column]}
         for column, name in enumerate(header)
