@@ -218,7 +218,9 @@ class Tree(Value):
         return _room("treebank.records").tree_from_dict(values)  # type: ignore[no-any-return]
 
     @overload
-    def draw(self, path: None = None, *, format: Literal["png"], **options: Any) -> bytes: ...
+    def draw(
+        self, path: None = None, *, format: Literal["pdf", "png"], **options: Any
+    ) -> bytes: ...
 
     @overload
     def draw(
@@ -239,8 +241,9 @@ class Tree(Value):
 
         Args:
             path: The file to write; its ending tells the format.
-            format: "drawn" (the default: text characters), "svg", "tikz", "html" or "png".
-            options: Those of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html` or `draw_png`.
+            format: "drawn" (the default: text characters), "svg", "tikz", "html", "pdf" or "png".
+            options: Those of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html`, `draw_pdf` or
+                `draw_png`; and `fit=True`, which cuts a wide tree into panels that fit a page.
         """
         return _room("drawing.dispatch").draw(self, path, format=format, **options)  # type: ignore[no-any-return]
 

@@ -152,6 +152,52 @@ def test_choosing(treebank: Path) -> None:
     assert "no tree to draw" in stderr
 
 
+def test_functions_can_be_chosen(tmp_path: Path) -> None:
+    words = [Token("a", "X", edge_label="HD"), Token("b", "X"), Token("c", "X")]
+    relative = Node("S", [0, 2], edge_label="RC")
+    trees = [
+        Tree(words, Node(ROOT, [relative, Node("NP", [1], edge_label="SB")])),
+        Tree(words, Node(ROOT, [Node("S", [0, 1], edge_label="RC"), Node("VP", [2])])),
+    ]
+    write(trees, tmp_path / "t.json")
+
+    def count(*options: str) -> int:
+        stdout, _ = crossbranch("draw", tmp_path / "t.json", "--to", "html", *options)
+        return stdout.count("<details")
+
+    assert count("--label", "RC") == 2
+    assert count("--label", "RC", "--discontinuous") == 1
+    assert count("--label", "SB", "--discontinuous") == 0
+    assert count("--label", "HD") == 2
+    assert count("--label", "HD", "--discontinuous") == 0
+
+
+def test_pdf(treebank: Path, tmp_path: Path) -> None:
+    target = tmp_path / "trees.pdf"
+    crossbranch("draw", treebank, "-o", target, "--slanted", "--font-size", "12")
+    pdf = target.read_bytes()
+    assert pdf.startswith(b"%PDF-")
+    assert pdf.count(b"/MediaBox") == 3
+    crossbranch("draw", treebank, "-o", f"{tmp_path}/pages/", "--to", "pdf", "--fit")
+    assert len(list((tmp_path / "pages").iterdir())) == 3
+    other = tmp_path / "other.discbracket"
+    other.write_text(FLAT + OTHER + CROSSING)
+    crossbranch("draw", treebank, "--compare", other, "-o", target, "--fit")
+    assert target.read_bytes().count(b"[ 0 0 595.28 841.89 ]") == 3
+    _, stderr = crossbranch("draw", treebank, "-o", tmp_path / "no.pdf", "--search", "nothing")
+    assert "no tree to draw" in stderr
+    assert not (tmp_path / "no.pdf").exists()
+
+
+def test_fit(tmp_path: Path) -> None:
+    text = f"(S {' '.join(f'(NN word{i})' for i in range(100))})"
+    crossbranch("draw", text, "-o", tmp_path / "t.txt", "--fit")
+    assert max(map(len, (tmp_path / "t.txt").read_text().splitlines())) <= 80
+    crossbranch("draw", text, "-o", tmp_path / "t.svg", "--fit")
+    root = ElementTree.parse(tmp_path / "t.svg").getroot()
+    assert int(root.get("width", "")) <= 640
+
+
 def test_what_is_written(tmp_path: Path) -> None:
     token = Token("a", "N", morphology="Sg.Nom", edge_label="HD")
     write([Tree([token], Node(ROOT, [Node("NP", [0], edge_label="SB")]))], tmp_path / "t.json")
@@ -182,7 +228,11 @@ def test_secondary_edges(tmp_path: Path) -> None:
         (("-o", "x.html", "--ascii"), "--ascii is for drawings as drawn"),
         (("-o", "x.svg", "--standalone"), "--standalone is for drawings as tikz"),
         (("--title", "x"), "--title is for drawings as html"),
-        (("-o", "x.pdf"), "what to draw"),
+        (("-o", "x.gif"), "what to draw"),
+        (("--slanted",), "--slanted is for drawings as svg, tikz, html, pdf or png, not as drawn"),
+        (("--font-size", "20"), "--font-size is for drawings as svg, tikz, html, pdf or png"),
+        (("-o", "x.html", "--font-size", "0"), "the font size is 0, expected 1 to 500"),
+        (("--fit", "--width", "40"), "either --width or --fit"),
         (("-o", "absent/x.html"), "cannot write"),
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
         (("-o", "small.discbracket", "--to", "drawn"), "what is being read"),
@@ -207,7 +257,7 @@ def test_standard_input(treebank: Path) -> None:
     assert "both files are standard input" in stderr
 
 
-@pytest.mark.parametrize("name", ["p.html", "p.txt", "p.tex", "p.svg"])
+@pytest.mark.parametrize("name", ["p.html", "p.txt", "p.tex", "p.svg", "p.pdf"])
 def test_what_is_there_stays_if_nothing_can_be_drawn(
     treebank: Path, tmp_path: Path, name: str
 ) -> None:

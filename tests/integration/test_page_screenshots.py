@@ -199,6 +199,27 @@ def test_search_by_label(chromium: Browser, page: Path) -> None:
     )
 
 
+def test_search_by_function(chromium: Browser, tmp_path: Path) -> None:
+    words = [Token(form, "X", edge_label="HD") for form in ("What", "should", "I", "do")]
+    crossing = Node("VP", [0, 3], edge_label="OC")
+    trees = [
+        Tree(words, Node(ROOT, [crossing, 1, Node("VP", [2], edge_label="OC")]), id="crossing"),
+        Tree(words, Node(ROOT, [Node("VP", range(4), edge_label="OC")]), id="flat"),
+    ]
+    path = tmp_path / "functions.html"
+    path.write_text("".join(draw_html(trees)), encoding="utf-8")
+    chromium.open(path)
+    drawn(chromium)
+    search(chromium, "label", "OC")
+    assert shown(chromium) == ["crossing", "flat"]
+    assert [box.text for box in boxes(chromium, "text.hit")] == ["OC", "OC", "OC"]
+    chromium.ask("document.querySelector('[name=discontinuous]').click()")
+    assert shown(chromium) == ["crossing"]
+    assert len(boxes(chromium, "details:first-of-type text.hit")) == 1
+    search(chromium, "label", "HD")
+    assert shown(chromium) == []
+
+
 def test_a_view_is_a_place(chromium: Browser, page: Path) -> None:
     chromium.open(page, "#text=rains")
     assert shown(chromium) == ["r/1"]

@@ -33,8 +33,12 @@ if TYPE_CHECKING:
 )
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
 @click.option("--search", metavar="TEXT", help="Draw only sentences with this text.")
-@click.option("--label", metavar="LABEL", help="Draw only trees with this label or tag.")
-@click.option("--discontinuous", is_flag=True, help="Draw only trees with crossing branches.")
+@click.option("--label", metavar="LABEL", help="Draw only trees with this label, tag or function.")
+@click.option(
+    "--discontinuous",
+    is_flag=True,
+    help="Draw only trees with a discontinuous node, or with one that has the --label.",
+)
 @click.option("--limit", type=click.IntRange(1), help="Draw at most this many trees.")
 @apply_option
 @click.option("--functions/--no-functions", default=True, help="Write edge labels (default: yes).")
@@ -42,7 +46,10 @@ if TYPE_CHECKING:
 @click.option("--morphology", is_flag=True, help="Write the morphology of words.")
 @click.option("--secondary-edges", is_flag=True, help="Draw secondary edges.")
 @click.option("--ascii", is_flag=True, help="Text: use ASCII characters only.")
-@click.option("--width", type=int, help="Columns, or points of a picture; wider trees are cut.")
+@click.option("--width", type=int, help="Cut trees into panels of this many columns or pixels.")
+@click.option("--fit", is_flag=True, help="Cut wide trees into panels that fit a page or terminal.")
+@click.option("--slanted", is_flag=True, help="Pictures: draw straight lines to the children.")
+@click.option("--font-size", type=float, help="Pictures: size of the words, in pixels or points.")
 @click.option("--standalone", is_flag=True, help="TikZ: write a document of its own.")
 @click.option("--title", help="HTML: the heading of the page (default: the name of the file).")
 def draw(
@@ -67,14 +74,18 @@ def draw(
     secondary_edges: bool,
     ascii: bool,
     width: int | None,
+    fit: bool,
+    slanted: bool,
+    font_size: float | None,
     standalone: bool,
     title: str | None,
 ) -> None:
     """Draw the trees of FILE, or one TREE in brackets.
 
-    The name of the output tells what to draw: .txt, .svg, .tex, .html or .png. A page (.html) holds
-    all trees, to be searched in a browser; pictures go into a folder, one file for each tree, named
-    by its id. With --compare, both trees of each sentence are drawn, their differences marked.
+    The name of the output tells what to draw: .txt, .svg, .tex, .html, .pdf or .png. A page (.html)
+    holds all trees and can be searched in a browser. A PDF file has one page for each tree. Other
+    pictures of several trees go into a folder: one file for each tree, named by its id. With
+    --compare, both trees of each sentence are drawn, with their differences marked.
 
     \b
       crossbranch draw "(S (NP The cat) (VP sat))"
@@ -82,6 +93,7 @@ def draw(
       crossbranch draw dev.export --limit 3
       crossbranch draw dev.export -o dev.html
       crossbranch draw dev.export -n 7 -o tree.svg
+      crossbranch draw dev.export --limit 20 --fit -o trees.pdf
       crossbranch draw dev.export -o pictures/ --to png --discontinuous
       crossbranch draw gold.export --compare parsed.export -o differences.html
     """  # noqa: D301 - click reads \b
@@ -92,13 +104,22 @@ def draw(
     target = Target.of(output, kind, is_compared=other is not None)
     look = _look(
         target.kind,
-        {"ascii": ascii, "standalone": standalone, "title": title},
+        {
+            "ascii": ascii,
+            "standalone": standalone,
+            "title": title,
+            "slanted": slanted,
+            "font_size": font_size,
+        },
         edge_labels=functions,
         tags=tags,
         morphology=morphology,
         secondary_edges=secondary_edges,
         width=width,
+        fit=fit,
     )
+    if width is not None and fit:
+        raise UsageError("give either --width or --fit, not both")
     if other is not None:
         if standalone:
             raise UsageError("--standalone is for one tree, not for two that are compared")
@@ -172,11 +193,17 @@ def _names(source: str, other: str) -> tuple[str, str]:
 
 def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:
     """The options of a drawing; those that only one kind has are refused for others."""
-    homes = {"ascii": "drawn", "standalone": "tikz", "title": "html"}
-    given = {name: value for name, value in own.items() if value}
+    pictures = tuple(kind for kind in KINDS if kind != "drawn")
+    homes = {"ascii": ("drawn",), "standalone": ("tikz",), "title": ("html",)}
+    given = {
+        name: value for name, value in own.items() if value not in (None, "") and value is not False
+    }
     for name in given:
-        if homes[name] != kind:
-            raise UsageError(f"--{name} is for drawings as {homes[name]}, not as {kind}")
+        home = homes.get(name, pictures)
+        if kind not in home:
+            option = name.replace("_", "-")
+            kinds = " or ".join(filter(None, [", ".join(home[:-1]), home[-1]]))
+            raise UsageError(f"--{option} is for drawings as {kinds}, not as {kind}")
     return common | given
 
 
@@ -197,15 +224,15 @@ class _TreeFilter:
         return any(self._has(tree) for tree in pair if tree is not None)
 
     def _has(self, tree: Tree) -> bool:
-        """Say whether a node is as asked for; without discontinuity, a tag will do as well."""
-        if not self.discontinuous and self.label is None:
+        """Say whether a tree has the label, tag or function, if wanted on a discontinuous node."""
+        nodes = [node for node in tree.nodes if node.is_discontinuous or not self.discontinuous]
+        if self.label is None:
+            return bool(nodes)
+        if any(self.label in (node.label, node.edge_label) for node in nodes):
             return True
-        if any(
-            self.label in (None, node.label) and (not self.discontinuous or node.is_discontinuous)
-            for node in tree.nodes
-        ):
-            return True
-        return not self.discontinuous and any(t.tag == self.label for t in tree.sentence)
+        return not self.discontinuous and any(
+            self.label in (token.tag, token.edge_label) for token in tree.sentence
+        )
 
 
 def _chosen(pairs: Iterator[Drawn], numbers: set[int], ids: set[str]) -> Iterator[Drawn]:

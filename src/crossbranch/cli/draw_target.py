@@ -13,13 +13,20 @@ from typing import Any
 
 import click
 
-from crossbranch.drawing.dispatch import DRAWERS, ENDINGS, kind_of
+from crossbranch.drawing.dispatch import DRAWERS, ENDINGS, fitted, kind_of
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import open_binary_target, open_target, strip_compression
 
 KINDS = tuple(DRAWERS)
-_ENDING = {"drawn": ".txt", "svg": ".svg", "tikz": ".tex", "html": ".html", "png": ".png"}
+_ENDING = {
+    "drawn": ".txt",
+    "svg": ".svg",
+    "tikz": ".tex",
+    "html": ".html",
+    "pdf": ".pdf",
+    "png": ".png",
+}
 _ALONE = ("svg", "png")  # kinds of which a file holds one
 
 Drawn = tuple[Tree, Tree | None]
@@ -69,14 +76,19 @@ def draw_all(pairs: Iterator[Drawn], target: Target, look: Look, *, advice: str 
 
     Where there are too many, the error ends with what else one can do: the `advice`.
     """
-    counted = _CountedPairs(pairs)
+    counted, look = _CountedPairs(pairs), dict(look)
     if target.kind == "drawn" and target.place is None:
-        width = look["width"] or shutil.get_terminal_size((100, 24)).columns
+        width = look.get("width") or shutil.get_terminal_size((100, 24)).columns
         look = look | {"width": width, "color": sys.stdout.isatty()}
+        look.pop("fit", None)  # it does already
+    elif look.pop("fit", False):
+        look = fitted(target.kind, look)
     if target.is_folder:
         _into_folder(counted, target, look)
     elif target.kind == "html":
         _as_page(counted, target, look)
+    elif target.kind == "pdf":
+        _as_document(counted, target, look)
     elif target.kind in _ALONE or look.get("standalone"):
         _alone(counted, target, look, advice)
     else:
@@ -102,11 +114,26 @@ class _CountedPairs:
 def _as_page(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
     from crossbranch.drawing.page import draw_html
 
-    others = None
-    if target.is_compared:
-        pairs, again = tee(pairs)
-        others = (other for _, other in again if other is not None)
-    _write(target.place, draw_html((one for one, _ in pairs), compare_with=others, **look))
+    trees, others = _apart(pairs, target)
+    _write(target.place, draw_html(trees, compare_with=others, **look))
+
+
+def _as_document(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
+    """Draw each tree, or each pair, on a page of its own."""
+    from crossbranch.drawing.pdf import draw_pdf
+
+    first = next(pairs, None)
+    if first is not None:
+        trees, others = _apart(chain([first], pairs), target)
+        _save(target.place, draw_pdf(trees, compare_with=others, **look))
+
+
+def _apart(pairs: Iterator[Drawn], target: Target) -> tuple[Iterator[Tree], Iterator[Tree] | None]:
+    """The trees, and those that they are compared with."""
+    if not target.is_compared:
+        return (one for one, _ in pairs), None
+    pairs, again = tee(pairs)
+    return (one for one, _ in pairs), (other for _, other in again if other is not None)
 
 
 def _alone(pairs: Iterator[Drawn], target: Target, look: Look, advice: str) -> None:
@@ -166,33 +193,12 @@ def _titled(pair: Drawn, kind: str, look: Look) -> str:
 def _picture(pair: Drawn, kind: str, look: Look) -> str | bytes:
     one, other = pair
     if other is not None:
-        return _comparison(one, other, kind, look)
+        from crossbranch.drawing import draw_comparison
+
+        compare: Callable[..., str | bytes] = draw_comparison
+        return compare(one, other, format=kind, **look)
     draw: Callable[..., str | bytes] = DRAWERS[kind]
-    return draw(one, **look)
-
-
-def _comparison(one: Tree, other: Tree, kind: str, look: Look) -> str | bytes:
-    """Both trees, one above the other, with what only one of them has marked."""
-    from crossbranch import drawing
-    from crossbranch.drawing.comparison import EXTRA, MISSING
-
-    if kind == "png":
-        return drawing.svg_to_png(
-            drawing.draw_comparison(one, other, format="svg", style="plain", **look)
-        )
-    if kind != "tikz":
-        return drawing.draw_comparison(
-            one, other, format="svg" if kind == "svg" else "drawn", **look
-        )
-    names: tuple[str, str] = look["names"]
-    rest = {name: value for name, value in look.items() if name != "names"}
-    found = drawing.differences(one, other)
-    sides = zip(names, (one, other), found, (MISSING, EXTRA), strict=True)
-    return "\n\n".join(
-        f"% {' '.join(name.split())}\n"
-        + drawing.draw_tikz(tree, marked=marked, mark=mark, **rest).rstrip("\n")
-        for name, tree, marked, mark in sides
-    )
+    return draw([one] if kind == "pdf" else one, **look)
 
 
 def _save(place: Path | None, picture: str | bytes) -> None:
@@ -203,7 +209,7 @@ def _save(place: Path | None, picture: str | bytes) -> None:
         with open_binary_target(place) as file:
             file.write(picture)
     elif sys.stdout.isatty():
-        raise UsageError("a terminal cannot show pictures as png: give a file, such as -o tree.png")
+        raise UsageError("a terminal cannot show such pictures: give a file, such as -o tree.png")
     else:
         sys.stdout.buffer.write(picture)
 

@@ -41,6 +41,9 @@ _BOLD, _PLAIN = "\x1b[1;{}m", "\x1b[0m"
 COLORS = (36, 33, 35, 32, 31, 34)
 """The terminal's colours: cyan, yellow, magenta, green, red, blue."""
 
+FIRST_COLOR, SECOND_COLOR = 33, 31
+"""For what only the first or only the second of two trees has: yellow and red."""
+
 
 class _Mark(NamedTuple):
     text: str

@@ -1,145 +1,153 @@
 """Two trees over the same words, one above the other, with their differences marked.
 
 A bracket of the first that the second lacks is marked with a minus, one that only the second has
-with a plus. Brackets are counted: (label, span), each as often as it occurs.
+with a plus.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from html import escape
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, overload
 
+from crossbranch.drawing.canvas import FIRST_COLOR, SECOND_COLOR
+from crossbranch.drawing.compared import MISSING, SWATCH, ComparedTree, arrange, compared
 from crossbranch.drawing.looks import STYLE, Attributes, Classes
-from crossbranch.drawing.measure import shorten, text_width
-from crossbranch.drawing.picture import Options, picture_of
+from crossbranch.drawing.pdf import draw_pdf
+from crossbranch.drawing.picture import inner_width, scale_of
+from crossbranch.drawing.png import svg_to_png
 from crossbranch.drawing.shapes import SIZES
-from crossbranch.drawing.svg import render
+from crossbranch.drawing.svg import StyleChoice, render, size_of
 from crossbranch.drawing.text import draw_text
-from crossbranch.drawing.writing import ABSENT, isolate, visible
+from crossbranch.drawing.tikz import WORD_SIZE, render_tikz
+from crossbranch.drawing.writing import isolate, visible
 from crossbranch.errors import UsageError
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Tree
 
-MISSING, EXTRA = "−", "+"
-_CAPTION = 24  # the height of a caption's row
-_CAPTION_ROOM = 480  # at least so much for a caption, however narrow the tree
-_MARGIN = 6
+FORMATS = ("drawn", "svg", "tikz", "png", "pdf")
 
 
-class Differences(NamedTuple):
-    """What two trees do not have in common, in preorder."""
+@overload
+def draw_comparison(
+    gold: Tree,
+    predicted: Tree,
+    *,
+    format: Literal["png", "pdf"],
+    names: tuple[str, str] = ...,
+    **options: Any,
+) -> bytes: ...
 
-    missing: list[Bracket]
-    """Brackets that only the first has."""
 
-    extra: list[Bracket]
-    """Brackets that only the second has."""
-
-
-def differences(gold: Tree, predicted: Tree) -> Differences:
-    """Compare two trees by their brackets, the roots included.
-
-    Raises:
-        UsageError: They do not have the same words.
-    """
-    words, others = ([token.form for token in tree.sentence] for tree in (gold, predicted))
-    if words != others:
-        place = next((i for i, (a, b) in enumerate(zip(words, others)) if a != b), None)  # noqa: B905
-        if place is None:
-            found = f"{len(words)} and {len(others)} words"
-        else:
-            found = f"{words[place]!r} and {others[place]!r} as word {place + 1}"
-        raise UsageError(f"the trees to compare have {found}, expected the same words")
-    return Differences(
-        missing=list((Counter(gold.brackets) - Counter(predicted.brackets)).elements()),
-        extra=list((Counter(predicted.brackets) - Counter(gold.brackets)).elements()),
-    )
+@overload
+def draw_comparison(
+    gold: Tree,
+    predicted: Tree,
+    *,
+    format: Literal["drawn", "svg", "tikz"] = ...,
+    names: tuple[str, str] = ...,
+    **options: Any,
+) -> str: ...
 
 
 def draw_comparison(
     gold: Tree,
     predicted: Tree,
     *,
-    format: Literal["drawn", "svg"] = "drawn",
+    format: str = "drawn",
     names: tuple[str, str] = ("gold", "predicted"),
     **options: Any,
-) -> str:
-    """Draw two trees over the same words, what only one of them has marked.
+) -> str | bytes:
+    """Draw two trees over the same words, one above the other, with their differences marked.
+
+    Nodes that only the first tree has get a minus and a dashed amber outline. Nodes that only the
+    second tree has get a plus and a red outline. Each tree has a caption with its colour.
 
     Args:
         gold: The first tree.
         predicted: The second tree.
         format: The kind of drawing.
         names: What the trees are called.
-        options: Those of `draw_text` or `draw_svg`, except `marked` and `mark`.
+        options: Those of the function that draws one tree in this format, except `marked`, `mark`
+            and `standalone`.
 
     Returns:
-        Rows joined by newlines, or one `<svg>` element.
+        Rows joined by newlines, one `<svg>` element, two `tikzpicture`s, or the bytes of a file.
 
     Raises:
         UsageError: The trees do not have the same words.
     """
-    found = differences(gold, predicted)
-    pairs = [
-        _ComparedTree(names[0], gold, found.missing, MISSING),
-        _ComparedTree(names[1], predicted, found.extra, EXTRA),
-    ]
+    trees = compared(gold, predicted, names)
     if format == "drawn":
-        return "\n\n".join(_as_text(side, **options) for side in pairs)
+        return "\n\n".join(_as_text(tree, **options) for tree in trees)
     if format == "svg":
-        return "".join(_as_svg(pairs, **options))
-    raise UsageError(f"{format!r} is no kind of comparison, expected 'drawn' or 'svg'")
+        return "".join(_as_svg(trees, **options))
+    if format == "tikz":
+        return "\n".join(_as_tikz(trees, **options))
+    if format == "png":
+        scale = options.pop("scale", None)
+        return svg_to_png("".join(_as_svg(trees, style="plain", **options)), scale=scale)
+    if format == "pdf":
+        return draw_pdf([gold], compare_with=[predicted], names=names, **options)
+    known = ", ".join(FORMATS)
+    raise UsageError(f"there is no comparison as {format!r}; formats are {known}")
 
 
-class _ComparedTree(NamedTuple):
-    name: str
-    tree: Tree
-    marked: list[Bracket]
-    mark: str
-
-    @property
-    def caption(self) -> str:
-        """The name of the tree, and its differences in words."""
-        name = visible(self.name)
-        if not self.marked:
-            return name
-        labels = ", ".join(visible(bracket.label or ABSENT) for bracket in self.marked)
-        return f"{name}, marked {self.mark}: {labels}"
-
-
-def _as_text(side: _ComparedTree, *, ascii: bool = False, **options: Any) -> str:
-    side = side._replace(mark="-") if ascii and side.mark == MISSING else side
-    drawing = draw_text(side.tree, ascii=ascii, marked=side.marked, mark=side.mark, **options)
-    return f"{isolate(visible(side.caption, options.get('width')))}\n{drawing}"
+def _as_text(side: ComparedTree, *, ascii: bool = False, **options: Any) -> str:
+    if ascii and side.mark == MISSING:
+        side = side._replace(mark="-")
+    color = FIRST_COLOR if side.is_first else SECOND_COLOR
+    drawing = draw_text(
+        side.tree,
+        ascii=ascii,
+        marked=side.marked,
+        mark=side.mark,
+        mark_color=color,
+        **options,
+    )
+    caption = isolate(visible(side.caption, options.get("width")))
+    if options.get("color"):
+        caption = f"\x1b[1;{color}m{caption}\x1b[0m"
+    return f"{caption}\n{drawing}"
 
 
 def _as_svg(
-    sides: list[_ComparedTree], *, style: bool | Literal["plain"] = True, **options: Any
+    trees: list[ComparedTree],
+    *,
+    style: StyleChoice = True,
+    width: int | None = None,
+    font_size: float = SIZES["word"],
+    **options: Any,
 ) -> Iterator[str]:
     looks = Attributes() if style == "plain" else Classes()
-    pictures = [
-        picture_of(side.tree, Options(marked=side.marked, mark=side.mark, **options))
-        for side in sides
-    ]
-    size = SIZES["caption"]
-    room = max(_CAPTION_ROOM, *(picture.width - 2 * _MARGIN for picture in pictures))
-    captions = [shorten(side.caption, size, room) for side in sides]
-    widths = [text_width(caption, size) + 2 * _MARGIN for caption in captions]
-    width = max(*widths, *(picture.width for picture in pictures))
-    height = sum(picture.height + _CAPTION for picture in pictures)
+    scale = scale_of(font_size)
+    sheet = arrange(trees, width=inner_width(width, scale), **options)
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg"{looks.picture()} '
-        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f'{size_of(sheet.width, sheet.height, scale)} viewBox="0 0 {sheet.width} {sheet.height}">'
     )
     if style is True:
         yield f"<style>{escape(STYLE, quote=False)}</style>"
-    yield f'<rect{looks.paper()} width="{width}" height="{height}"/>'
-    y = 0
-    for side, picture, caption in zip(sides, pictures, captions, strict=True):
-        text = f'<text{looks.text("caption", "")} x="{_MARGIN}" y="{y + _CAPTION - 6}">'
-        yield f"<g{looks.texts('caption')}>{text}{escape(caption)}</text></g>"
-        inner: bool | Literal["plain"] = "plain" if style == "plain" else False
-        yield from render(side.tree, picture, style=inner, y=y + _CAPTION)
-        y += _CAPTION + picture.height
+    yield f'<rect{looks.paper()} width="{sheet.width}" height="{sheet.height}"/>'
+    inner: StyleChoice = "plain" if style == "plain" else False
+    for part in sheet.parts:
+        x, y = part.swatch_place
+        size = f'width="{SWATCH}" height="{SWATCH}" rx="3"'
+        yield f'<rect{looks.outline(part.tree.is_first)} x="{x}" y="{y}" {size}/>'
+        x, y = part.caption_place
+        text = f'<text{looks.text("caption", "")} x="{x}" y="{y}">'
+        yield f"<g{looks.texts('caption')}>{text}{escape(part.caption)}</text></g>"
+        yield from render(part.tree.tree, part.picture, style=inner, y=part.picture_y)
     yield "</svg>"
+
+
+def _as_tikz(
+    trees: list[ComparedTree],
+    *,
+    width: int | None = None,
+    font_size: float = WORD_SIZE,
+    **options: Any,
+) -> Iterator[str]:
+    scale = scale_of(font_size, WORD_SIZE)
+    for tree in trees:
+        picture = tree.picture(width=inner_width(width, scale), **options)
+        yield render_tikz(picture, scale=scale, caption=tree.caption)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from crossbranch.drawing.page import draw_html
+from crossbranch.drawing.pdf import draw_pdf
 from crossbranch.drawing.png import draw_png
 from crossbranch.drawing.svg import draw_svg
 from crossbranch.drawing.text import draw_text
@@ -23,6 +24,7 @@ ENDINGS = {
     ".tikz": "tikz",
     ".html": "html",
     ".htm": "html",
+    ".pdf": "pdf",
     ".png": "png",
 }
 """The formats of files, by the endings of their names."""
@@ -32,8 +34,13 @@ DRAWERS: dict[str, Callable[..., Any]] = {
     "svg": draw_svg,
     "tikz": draw_tikz,
     "html": draw_html,
+    "pdf": draw_pdf,
     "png": draw_png,
 }
+
+FIT_WIDTHS = {"drawn": 80, "svg": 640, "tikz": 460, "html": 1000, "png": 640}
+"""The width at which `fit` cuts a drawing: a terminal, a page of paper, a line of text in LaTeX, a
+window. PDF has pages of its own."""
 
 NOTEBOOK_WIDTH = 1000
 """In pixels; notebooks shrink what is wider than their page until nobody can read it."""
@@ -66,6 +73,13 @@ class Page(Drawing):
     mime_type = "text/html"
 
 
+class Document(bytes):
+    """A drawing as PDF."""
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, bytes]:
+        return {"application/pdf": bytes(self)}
+
+
 class Pixels(bytes):
     """A drawing as PNG, which notebooks show as the picture that it is."""
 
@@ -74,25 +88,42 @@ class Pixels(bytes):
 
 
 def draw(
-    tree: Tree, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
-) -> Drawing | Pixels | None:
+    tree: Tree,
+    path: str | PathLike[str] | None = None,
+    *,
+    format: str = "",
+    fit: bool = False,
+    **options: Any,
+) -> Drawing | Document | Pixels | None:
     """Draw a tree in a format; write it to a file, whose ending tells the format, or return it."""
     format = format or ("drawn" if path is None else _format_of(path))
     drawer = _drawer(format)
     _check(format, options)
+    if fit:
+        options = fitted(format, options)
+    drawn: Drawing | Document | Pixels
     if format == "html":
-        drawn: Drawing | Pixels = Page("".join(drawer([tree], **options)))
+        drawn = Page("".join(drawer([tree], **options)))
+    elif format == "pdf":
+        drawn = Document(drawer([tree], **options))
     elif format == "png":
         drawn = Pixels(drawer(tree, **options))
     else:
         drawn = (Vectors if format == "svg" else Drawing)(drawer(tree, **options))
     if path is None:
         return drawn
-    if isinstance(drawn, Pixels):
+    if isinstance(drawn, bytes):
         Path(path).write_bytes(drawn)
     else:
         Path(path).write_text(drawn.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
     return None
+
+
+def fitted(format: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a drawing that is cut into panels to fit a page or a terminal."""
+    if options.get("width") is not None:
+        raise UsageError("give either a width or fit, not both")
+    return options | ({"fit": True} if format == "pdf" else {"width": FIT_WIDTHS[format]})
 
 
 def draw_for_notebook(tree: Tree) -> str:

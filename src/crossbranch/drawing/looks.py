@@ -12,14 +12,20 @@ COLORS = ("#0060a8", "#00734f", "#8a3fa0", "#7a5700")
 """The colours c0 .. c3, taken in turn by discontinuous nodes."""
 
 FAULT, FAULT_PAPER = "#b8143a", "#ffdde2"
+"""Around marked labels."""
+
+FIRST, FIRST_PAPER = "#995400", "#fff0cf"
+"""Around labels that only the first of two trees has; these outlines are dashed, too."""
+
 SECONDARY = "#a8430a"
 HALO = 7
 """As wide as the interruption of a bar that a line crosses."""
 
 _FONTS = 'Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif'
-_INK, _FAINT, _PAPER = "#222", "#595959", "#fff"
-_FAINT_KINDS = ("edge", "tag", "morphology", "cut")
-_ITALIC_KINDS = ("edge", "secondary")
+INK, FAINT = "#222222", "#595959"
+_PAPER = "#fff"
+FAINT_KINDS = ("edge", "tag", "morphology", "cut")
+ITALIC_KINDS = ("edge", "secondary")
 
 STYLE = """\
 svg.tree{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;color:#222}
@@ -48,6 +54,7 @@ svg.tree .c1{color:#00734f}
 svg.tree .c2{color:#8a3fa0}
 svg.tree .c3{color:#7a5700}
 svg.tree rect.marked{fill:#ffdde2;stroke:#b8143a;stroke-width:1.5}
+svg.tree rect.first{fill:#fff0cf;stroke:#995400;stroke-dasharray:4 2}
 @media (prefers-color-scheme:dark){
 svg.tree{color:#e4e4e4}
 svg.tree .paper{fill:#1b1d20}
@@ -59,6 +66,7 @@ svg.tree .c1{color:#46d3a8}
 svg.tree .c2{color:#dca4ee}
 svg.tree .c3{color:#e3c458}
 svg.tree rect.marked{fill:#5c1526;stroke:#ff7d98}
+svg.tree rect.first{fill:#4d3500;stroke:#ffb84d}
 }
 """
 """The style sheet of all pictures; a page that shows many of them needs it only once."""
@@ -86,9 +94,9 @@ class Classes:
         """The attributes of the rectangle behind everything."""
         return ' class="paper"'
 
-    def outline(self) -> str:
+    def outline(self, is_first: bool) -> str:
         """The attributes of the box around a marked label."""
-        return ' class="marked"'
+        return ' class="marked first"' if is_first else ' class="marked"'
 
     def stroke(self, names: str) -> str:
         """The attributes of a path."""
@@ -114,14 +122,17 @@ class Attributes(Classes):
         """The attributes of the rectangle behind everything."""
         return _written({"fill": _PAPER})
 
-    def outline(self) -> str:
+    def outline(self, is_first: bool) -> str:
         """The attributes of the box around a marked label."""
-        return _written({"fill": FAULT_PAPER, "stroke": FAULT, "stroke-width": "1.5"})
+        looks = {"fill": FAULT_PAPER, "stroke": FAULT, "stroke-width": "1.5"}
+        if is_first:
+            looks |= {"fill": FIRST_PAPER, "stroke": FIRST, "stroke-dasharray": "4 2"}
+        return _written(looks)
 
     def stroke(self, names: str) -> str:
         """The attributes of a path."""
         found = names.split()
-        color = _color(found) or _INK
+        color = _color(found) or INK
         looks = {"fill": color if "head" in found else "none", "stroke": color}
         for name in found or [""]:
             looks |= _STROKES.get(name, {})
@@ -132,7 +143,7 @@ class Attributes(Classes):
         looks = {"font-size": str(SIZES[kind]), "text-anchor": "middle"}
         if kind in FROM_LEFT:
             looks["text-anchor"] = "start"
-        if kind in _ITALIC_KINDS:
+        if kind in ITALIC_KINDS:
             looks["font-style"] = "italic"
         if kind == "caption":
             looks["font-weight"] = "bold"
@@ -140,8 +151,8 @@ class Attributes(Classes):
 
     def text(self, kind: str, names: str) -> str:
         """The attributes of a text in such a group."""
-        color = SECONDARY if kind == "secondary" else _color(names.split()) or _INK
-        return _written({"fill": _FAINT if kind in _FAINT_KINDS else color})
+        color = SECONDARY if kind == "secondary" else _color(names.split()) or INK
+        return _written({"fill": FAINT if kind in FAINT_KINDS else color})
 
 
 def _color(names: list[str]) -> str:

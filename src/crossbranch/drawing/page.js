@@ -6,8 +6,13 @@ const names = (value) => (value ? value.split("\t") : []);
 const sentences = Array.from(list.children, (element) => ({
   element,
   text: element.firstElementChild.textContent.toLowerCase(),
-  labels: new Set([...names(element.dataset.labels), ...names(element.dataset.tags)]),
-  discontinuous: new Set(names(element.dataset.discontinuous)),
+  labels: new Set([
+    ...names(element.dataset.labels),
+    ...names(element.dataset.tags),
+    ...names(element.dataset.functions),
+  ]),
+  isDiscontinuous: "discontinuous" in element.dataset,
+  discontinuous: new Set(names(element.dataset.discontinuous)), // labels and functions
   isDifferent: "different" in element.dataset,
 }));
 const shown = () => sentences.filter((sentence) => !sentence.element.hidden);
@@ -47,24 +52,32 @@ function isFound(word, parts) {
   );
 }
 
+// The label or function of a node that is discontinuous.
+function isCrossing(text) {
+  return text.classList.contains(text.closest("g").matches(".edge") ? "crossing" : "discontinuous");
+}
+
 // Words and labels that were searched for stand out in the pictures.
 function mark(element) {
   const label = controls.label.value.trim();
+  const onlyCrossing = controls.discontinuous.checked;
   const parts = controls.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const text of element.querySelectorAll(".label text, .tag text, .word text")) {
+  for (const text of element.querySelectorAll(".label text, .tag text, .edge text, .word text")) {
     const isWord = text.closest("g").classList.contains("word");
     const isHit = isWord
       ? isFound(text.textContent.toLowerCase(), parts)
-      : label !== "" && text.textContent.replace(/^[−+](?=.)/, "") === label;
+      : label !== "" &&
+        text.textContent.replace(/^[−+](?=.)/, "") === label &&
+        (!onlyCrossing || isCrossing(text));
     text.classList.toggle("hit", isHit);
   }
 }
 
 function fits(sentence, text, label) {
   if (controls.different && controls.different.checked && !sentence.isDifferent) return false;
-  const isCrossing = controls.discontinuous.checked;
-  if (isCrossing && !sentence.discontinuous.size) return false;
-  if (label && !(isCrossing ? sentence.discontinuous : sentence.labels).has(label)) return false;
+  const onlyCrossing = controls.discontinuous.checked;
+  if (onlyCrossing && !sentence.isDiscontinuous) return false;
+  if (label && !(onlyCrossing ? sentence.discontinuous : sentence.labels).has(label)) return false;
   return sentence.text.includes(text);
 }
 

@@ -15,13 +15,15 @@ from importlib import resources
 from typing import NamedTuple
 from urllib.parse import quote
 
-from crossbranch.drawing.comparison import EXTRA, MISSING, differences
+from crossbranch.drawing.compared import ComparedTree, compared
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.page_pairs import pair_up
+from crossbranch.drawing.picture import Options, inner_width, picture_of, scale_of
 from crossbranch.drawing.policy import policy
-from crossbranch.drawing.svg import draw_svg
+from crossbranch.drawing.shapes import SIZES
+from crossbranch.drawing.svg import render
 from crossbranch.drawing.writing import ABSENT, visible
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Tree
 
 _SIZE = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"')
 _BETWEEN = "\t"  # what separates names in an attribute: `visible` leaves none inside a name
@@ -35,6 +37,7 @@ class _Shown(NamedTuple):
     morphology: bool
     secondary_edges: bool
     width: int | None
+    slanted: bool
 
 
 def draw_html(
@@ -48,11 +51,13 @@ def draw_html(
     morphology: bool = False,
     secondary_edges: bool = False,
     width: int | None = None,
+    slanted: bool = False,
+    font_size: float = SIZES["word"],
 ) -> Iterator[str]:
     """Draw trees as one HTML page.
 
-    Readers can search for words, ids and labels, show only what is discontinuous, and link to a
-    sentence: `page.html#` and its id.
+    Readers can search for words, ids, labels, tags and functions, show only what is discontinuous,
+    and link to a sentence: `page.html#` and its id.
 
     Args:
         trees: The trees to draw; taken one at a time.
@@ -65,6 +70,8 @@ def draw_html(
         morphology: Write the morphology of the words.
         secondary_edges: Draw the secondary edges.
         width: Cut wider pictures into panels; without it they scroll.
+        slanted: Draw straight lines from a node to its children instead of right angles.
+        font_size: The size of the words in pixels; everything else in the trees grows with them.
 
     Yields:
         The page in pieces, one for each sentence, to be written one after the other.
@@ -72,19 +79,22 @@ def draw_html(
     Raises:
         UsageError: The trees to compare are not of the same sentences.
     """
-    shown = _Shown(edge_labels, tags, morphology, secondary_edges, width)
+    scale = scale_of(font_size)
+    shown = _Shown(
+        edge_labels, tags, morphology, secondary_edges, inner_width(width, scale), slanted
+    )
     title = title or ("Trees" if compare_with is None else " and ".join(names))
     yield _head(title, None if compare_with is None else names)
     if compare_with is None:
         for number, tree in enumerate(trees, 1):
-            figure = _figure("", draw_svg(tree, style=False, **shown._asdict()))
+            picture = picture_of(tree, Options(**shown._asdict()))
+            figure = _figure("", "".join(render(tree, picture, style=False, scale=scale)))
             yield _sentence(number, [tree], figure)
     else:
         for number, (one, other) in enumerate(pair_up(trees, compare_with), 1):
-            missing, extra = differences(one, other)
-            first = _compared("first", names[0], one, missing, MISSING, shown)
-            second = _compared("second", names[1], other, extra, EXTRA, shown)
-            yield _sentence(number, [one, other], first + second, bool(missing or extra))
+            both = compared(one, other, names)
+            figures = "".join(_compared(tree, shown, scale) for tree in both)
+            yield _sentence(number, [one, other], figures, any(tree.marked for tree in both))
     yield f"</main>\n<script>{_resource('page.js')}</script>\n</body>\n</html>\n"
 
 
@@ -119,11 +129,16 @@ def _sentence(number: int, trees: list[Tree], figures: str, different: bool = Fa
     """A sentence on one line, what it can be found by, and the pictures below it."""
     first = trees[0]
     nodes = [node for tree in trees for node in tree.nodes]
-    tags = [token.tag for tree in trees for token in tree.sentence]
-    crossing = [node.label for node in nodes if node.is_discontinuous]
+    tokens = [token for tree in trees for token in tree.sentence]
+    tags = [token.tag for token in tokens]
+    functions = [n.edge_label for n in nodes] + [token.edge_label for token in tokens]
+    crossing = [
+        name for node in nodes if node.is_discontinuous for name in (node.label, node.edge_label)
+    ]
     name = first.id or str(number)
     known_by = f'data-id="{_text(name)}" data-labels="{_names(n.label for n in nodes)}"'
     known_by += f' data-tags="{_names(tags)}"' if any(tags) else ""
+    known_by += f' data-functions="{_names(functions)}"' if any(functions) else ""
     known_by += f' data-discontinuous="{_names(crossing)}"' if crossing else ""
     known_by += " data-different" if different else ""
     shown = str(number) if name == str(number) else f"{number} ({name})"
@@ -148,15 +163,14 @@ def _names(labels: Iterable[str]) -> str:
     return _BETWEEN.join(sorted({_text(label) for label in labels if label}))
 
 
-def _compared(
-    place: str, name: str, tree: Tree, marked: list[Bracket], mark: str, shown: _Shown
-) -> str:
+def _compared(side: ComparedTree, shown: _Shown, scale: float) -> str:
     """One of two trees; what only it has is said in words too, as colour is not all."""
-    labels = ", ".join(_text(label or ABSENT) for label, _ in marked)
-    note = f' <span class="faults">only here ({mark}): <bdi>{labels}</bdi></span>' if marked else ""
-    picture = draw_svg(tree, marked=marked, mark=mark, style=False, **shown._asdict())
-    caption = f"<figcaption><bdi>{_text(name)}</bdi>{note}</figcaption>"
-    return _figure(caption, picture, f' class="{place}"')
+    labels = ", ".join(_text(label or ABSENT) for label, _ in side.marked)
+    note = f' <span class="faults">only here ({side.mark}): <bdi>{labels}</bdi></span>'
+    caption = f"<bdi>{_text(side.name)}</bdi>{note if side.marked else ''}"
+    picture = "".join(render(side.tree, side.picture(**shown._asdict()), style=False, scale=scale))
+    place = "first" if side.is_first else "second"
+    return _figure(f"<figcaption>{caption}</figcaption>", picture, f' class="{place}"')
 
 
 def _figure(caption: str, picture: str, names: str = "") -> str:

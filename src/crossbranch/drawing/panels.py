@@ -15,7 +15,11 @@ MARGIN = 6
 STEM = 4
 """From a label down to its bar."""
 
-_DROP = 9  # from a bar down to what hangs there
+DROP = 9
+"""From a bar down to what hangs there."""
+
+SLANTED_DROP = 22
+"""The same if branches are straight lines: steep enough to follow."""
 
 
 class Panel(NamedTuple):
@@ -42,7 +46,13 @@ class Panel(NamedTuple):
 
 
 def stack(
-    tree: Tree, layout: Layout, texts: Sequence[list[Row]], *, left: int, between: int
+    tree: Tree,
+    layout: Layout,
+    texts: Sequence[list[Row]],
+    *,
+    left: int,
+    between: int,
+    drop: int = DROP,
 ) -> list[Panel]:
     """Put panels one below the other.
 
@@ -52,6 +62,7 @@ def stack(
         texts: The rows of each vertex.
         left: Where the panels begin.
         between: The room below each panel.
+        drop: The room between a bar and what hangs there.
     """
     size = len(tree.sentence)
     step = sum(ROW_HEIGHTS[row.kind] for row in texts[size])
@@ -63,7 +74,7 @@ def stack(
         tops = {}
         for level in sorted(shown, reverse=True):
             tops[level] = y
-            y += step + STEM + _DROP if level and size else leaf
+            y += step + STEM + drop if level and size else leaf
         bottom = y if size else y + step
         panels.append(Panel(columns, left - columns[0], tops, bottom))
         y = bottom + between

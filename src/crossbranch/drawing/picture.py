@@ -13,9 +13,19 @@ from crossbranch.drawing.bands import Bands
 from crossbranch.drawing.curves import Curve, route
 from crossbranch.drawing.layout import Layout, lay_out
 from crossbranch.drawing.measure import shorten, text_width
-from crossbranch.drawing.panels import MARGIN, STEM, Panel, height_above, stack
+from crossbranch.drawing.panels import DROP, MARGIN, SLANTED_DROP, STEM, Panel, height_above, stack
 from crossbranch.drawing.rows import Row, Wording, letters_of, marked_vertices, notes_on
-from crossbranch.drawing.shapes import ROW_HEIGHTS, SIZES, Band, Bar, Box, Line, Outline, Text
+from crossbranch.drawing.shapes import (
+    ROW_HEIGHTS,
+    SIZES,
+    Band,
+    Bar,
+    Box,
+    Line,
+    Outline,
+    Slant,
+    Text,
+)
 from crossbranch.drawing.writing import is_right_to_left, visible
 from crossbranch.errors import UsageError
 from crossbranch.tree import Bracket, Tree
@@ -23,6 +33,7 @@ from crossbranch.tree import Bracket, Tree
 _GAP = 12  # between tokens: wider than a halo, so that a crossed bar shows between two lines
 _NEAR = _GAP // 3  # a node so near to a child's column moves there
 _PADDING = 4  # beside a label, for the outline of marked nodes
+_CLEAR = 2  # from a slanted branch to what it leads to
 _BETWEEN = 18  # from a panel to the next
 _NARROWEST = 120
 
@@ -40,6 +51,14 @@ class Options:
     blocks: bool = True
     width: int | None = None
     right_to_left: bool | None = None
+    slanted: bool = False
+    is_first: bool = False
+    """Whether marked nodes are what only the first of two trees has: dashed, in another colour."""
+
+    def __post_init__(self) -> None:
+        """Refuse a width in which nothing fits."""
+        if self.width is not None and self.width < _NARROWEST:
+            raise UsageError(f"the width is {self.width}, expected {_NARROWEST} or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +69,9 @@ class Picture:
     height: int
     bands: tuple[Band, ...]
     bars: tuple[Bar, ...]
+    slants: tuple[Slant, ...]
+    """Instead of bars if branches are slanted."""
+
     lines: tuple[Line, ...]
     curves: tuple[Curve, ...]
     outlines: tuple[Outline, ...]
@@ -58,13 +80,25 @@ class Picture:
     """The discontinuous nodes, numbered: each has a colour of its own, if there are enough."""
 
     marked: frozenset[int]
+    is_first: bool
+    """Whether marked nodes are what only the first of two trees has."""
+
+
+def scale_of(font_size: float, normal: float = SIZES["word"]) -> float:
+    """Return how much larger a picture is drawn so that its words have this size."""
+    if not 1 <= font_size <= 500:
+        raise UsageError(f"the font size is {font_size:g}, expected 1 to 500")
+    return font_size / normal
+
+
+def inner_width(width: int | None, scale: float) -> int | None:
+    """Return the width of a picture before it is drawn larger."""
+    return width if width is None or scale == 1 else int(width / scale)
 
 
 def picture_of(tree: Tree, options: Options) -> Picture:
     """Draw a tree as shapes."""
     width = options.width
-    if width is not None and width < _NARROWEST:
-        raise UsageError(f"the width is {width}, expected {_NARROWEST} or more")
     rows = Wording.of(
         tree,
         edge_labels=options.edge_labels,
@@ -77,7 +111,8 @@ def picture_of(tree: Tree, options: Options) -> Picture:
     if width is not None and painter.picture_width > width:
         if options.secondary_edges:  # ends in different panels: a list, not curves
             rows = replace(rows, letters=letters_of(tree))
-        painter = _Painter(rows, options, width)
+        # A slanted branch cannot go on in another panel, so panels have bars.
+        painter = _Painter(rows, replace(options, slanted=False), width)
     return painter.picture()
 
 
@@ -107,6 +142,7 @@ class _Painter:
             self.texts,
             left=MARGIN + (self.cut_room if len(self.layout.panels) > 1 else 0),
             between=self.bands.height + _BETWEEN,
+            drop=SLANTED_DROP if options.slanted else DROP,
         )
 
     def _texts(self, vertex: int, room: int | None) -> list[Row]:
@@ -158,18 +194,23 @@ class _Painter:
             width=width,
             height=height,
             bands=tuple(self.bands.on(self.panels)),
-            bars=tuple(self._bars()),
+            bars=() if self.options.slanted else tuple(self._bars()),
+            slants=tuple(self._slants()) if self.options.slanted else (),
             lines=tuple(self._lines()),
             curves=curves,
             outlines=tuple(map(self._outline, marked)),
             texts=tuple(texts),
             colors=self.colors,
             marked=frozenset(marked),
+            is_first=self.options.is_first,
         )
 
     def _strokes(self) -> list[Box]:
-        """The boxes of bars and lines."""
-        bars = [Box(bar.left, bar.y - 1, bar.right, bar.y + 1) for bar in self._bars()]
+        """The boxes of bars and lines; a slanted branch is a row of small ones."""
+        if self.options.slanted:
+            bars = [box for slant in self._slants() for box in _steps(slant)]
+        else:
+            bars = [Box(bar.left, bar.y - 1, bar.right, bar.y + 1) for bar in self._bars()]
         return bars + [Box(x - 1, top, x + 1, bottom) for x, top, bottom, _ in self._lines()]
 
     def _writing(self) -> list[Text]:
@@ -198,6 +239,20 @@ class _Painter:
                     top = stem + panel.x if panel.holds(stem) else None
                     y = self._bar_y(node, panel)
                     yield Bar(y, left + panel.x, right - 1 + panel.x, top, y - STEM, node)
+
+    def _slants(self) -> Iterable[Slant]:
+        """A straight line from each node to the column of each child, as high as the next level."""
+        (panel,) = self.panels
+        for vertex, parent in enumerate(self.tree.parents):
+            if parent >= 0:
+                x, top = self._place(parent)[0], self._bar_y(parent, panel) - STEM
+                yield Slant(x, top, self._place(vertex)[0], self._branch_y(parent, panel), parent)
+
+    def _branch_y(self, node: int, panel: Panel) -> int:
+        """Where the lines to the children of a node begin to run straight down."""
+        if self.options.slanted:
+            return self._bar_y(node, panel) + SLANTED_DROP - _CLEAR
+        return self._bar_y(node, panel)
 
     def _cuts(self) -> list[Text]:
         """The numbers of bars that go on in other panels, from the top down."""
@@ -228,7 +283,9 @@ class _Painter:
             x, stop = self._place(vertex)
             stop += height_above(self.texts[vertex])
             panel = next(p for p in self.panels if p.holds(self.layout.columns[vertex]))
-            yield Line(x, self._bar_y(parent, panel), stop, parent)
+            top = self._branch_y(parent, panel)
+            if not self.options.slanted or top < stop - _CLEAR:
+                yield Line(x, top, stop, parent)
 
     def _word_edges(self, token: int) -> tuple[int, int]:
         half = text_width(self.texts[token][-1].text, SIZES["word"]) // 2
@@ -245,6 +302,14 @@ class _Painter:
 def _room(row: Row) -> int:
     """The room that a text takes up, with its outline where it may have one."""
     return text_width(row.text, SIZES[row.kind]) + (2 * _PADDING if row.kind == "label" else 0)
+
+
+def _steps(slant: Slant, count: int = 8) -> Iterable[Box]:
+    """Small boxes along a slanted line."""
+    across, down = (slant.to_x - slant.x) / count, (slant.bottom - slant.top) / count
+    for step in range(count):
+        x, y = slant.x + step * across, slant.top + step * down
+        yield Box(min(x, x + across) - 1, y, max(x, x + across) + 1, y + down)
 
 
 def _straighten(tree: Tree, layout: Layout) -> Layout:

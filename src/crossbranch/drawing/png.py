@@ -40,6 +40,8 @@ class PngOptions(TypedDict, total=False):
     blocks: bool
     width: int | None
     right_to_left: bool | None
+    slanted: bool
+    font_size: float
 
 
 def draw_png(tree: Tree, *, scale: float | None = None, **options: Unpack[PngOptions]) -> bytes:

@@ -82,6 +82,16 @@ class Bar(NamedTuple):
     node: int
 
 
+class Slant(NamedTuple):
+    """A straight line from below the label of a node to the column of a child."""
+
+    x: int
+    top: int
+    to_x: int
+    bottom: int
+    node: int
+
+
 class Line(NamedTuple):
     """A vertical line that drops from the bar of a node.
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
+from math import ceil
 from typing import Literal
 
 from crossbranch.drawing.looks import COLORS, STYLE, Attributes, Classes
-from crossbranch.drawing.picture import Options, Picture, picture_of
-from crossbranch.drawing.shapes import SIZES
+from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
+from crossbranch.drawing.shapes import SIZES, Text
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.tree import Bracket, Tree
 
@@ -34,6 +35,8 @@ def draw_svg(
     style: StyleChoice = True,
     width: int | None = None,
     right_to_left: bool | None = None,
+    slanted: bool = False,
+    font_size: float = SIZES["word"],
 ) -> str:
     """Draw a tree as SVG.
 
@@ -51,10 +54,14 @@ def draw_svg(
             "plain": no style sheet, but attributes that every program understands.
         width: Cut what is wider into panels; a bar that goes on in another panel is numbered.
         right_to_left: Put the first word at the right; None: where most letters run that way.
+        slanted: Draw straight lines from a node to its children instead of right angles. Pictures
+            in several panels keep right angles.
+        font_size: The size of the words in pixels; everything else grows with them.
 
     Returns:
         One `<svg>` element.
     """
+    scale = scale_of(font_size)
     options = Options(
         marked=marked,
         mark=mark,
@@ -63,21 +70,25 @@ def draw_svg(
         morphology=morphology,
         secondary_edges=secondary_edges,
         blocks=blocks,
-        width=width,
+        width=inner_width(width, scale),
         right_to_left=right_to_left,
+        slanted=slanted,
     )
-    return "".join(render(tree, picture_of(tree, options), style=style))
+    return "".join(render(tree, picture_of(tree, options), style=style, scale=scale))
 
 
-def render(tree: Tree, picture: Picture, *, style: StyleChoice, y: int = 0) -> Iterator[str]:
+def render(
+    tree: Tree, picture: Picture, *, style: StyleChoice, y: int = 0, scale: float = 1
+) -> Iterator[str]:
     """Yield the parts of an `<svg>` element, from the paper up; `y`: its place in another one."""
     drawing = _Elements(picture, Attributes() if style == "plain" else Classes())
     words = " ".join(visible(token.form or ABSENT) for token in tree.sentence)
     size = f'width="{picture.width}" height="{picture.height}"'
+    outer = size_of(picture.width, picture.height, scale)
     place = f' y="{y}"' if y else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg"{drawing.looks.picture()} role="img" '
-        f'aria-label="{escape(words)}"{place} {size} '
+        f'aria-label="{escape(words)}"{place} {outer} '
         f'viewBox="0 0 {picture.width} {picture.height}">'
     )
     if style is True:
@@ -90,6 +101,11 @@ def render(tree: Tree, picture: Picture, *, style: StyleChoice, y: int = 0) -> I
     for kind in SIZES:
         yield from drawing.writing(kind)
     yield "</svg>"
+
+
+def size_of(width: int, height: int, scale: float) -> str:
+    """Return the size of an `<svg>` element as attributes, in whole pixels."""
+    return f'width="{ceil(width * scale)}" height="{ceil(height * scale)}"'
 
 
 class _Elements:
@@ -107,6 +123,12 @@ class _Elements:
         if node in self.picture.marked:
             names.append("marked")
         return " ".join(names)
+
+    def _text_names(self, text: Text) -> str:
+        """The classes of a text: of the node it belongs to, and that of a crossing function."""
+        names = self.names.get(text.owner, "")
+        is_crossing = text.kind == "edge" and text.vertex in self.picture.colors
+        return f"{names} crossing".lstrip() if is_crossing else names
 
     def _color(self, node: int) -> str:
         return f"c{self.picture.colors[node] % len(COLORS)}"
@@ -134,6 +156,9 @@ class _Elements:
             stem = f"M{bar.stem} {bar.top}V{bar.y}" if bar.stem is not None else ""
             stroke = f"{stem}M{bar.left} {bar.y}H{bar.right}"
             bars.append((self.names.get(bar.node, ""), stroke))
+        for slant in self.picture.slants:
+            stroke = f"M{slant.x} {slant.top}L{slant.to_x} {slant.bottom}"
+            bars.append((self.names.get(slant.node, ""), stroke))
         yield from self._paths(bars)
         lines = self.picture.lines
         yield from self._paths(
@@ -162,16 +187,17 @@ class _Elements:
 
     def outlines(self) -> Iterator[str]:
         """The boxes around marked labels."""
+        looks = self.looks.outline(self.picture.is_first)
         for box in self.picture.outlines:
             yield (
-                f'<rect{self.looks.outline()} x="{box.left:g}" y="{box.top}" '
+                f'<rect{looks} x="{box.left:g}" y="{box.top}" '
                 f'width="{box.width}" height="{box.height}" rx="3"/>'
             )
 
     def writing(self, kind: str) -> Iterator[str]:
         """All texts of one kind, each in the colour of its owner."""
         texts = [
-            f"<text{self.looks.text(kind, self.names.get(text.owner, ''))} "
+            f"<text{self.looks.text(kind, self._text_names(text))} "
             f'x="{text.x}" y="{text.y}">{escape(text.text)}</text>'
             for text in self.picture.texts
             if text.kind == kind

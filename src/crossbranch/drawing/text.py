@@ -37,6 +37,7 @@ def draw_text(
     color: bool = False,
     marked: Iterable[Bracket] = (),
     mark: str = "*",
+    mark_color: int | None = None,
     right_to_left: bool | None = None,
 ) -> str:
     """Draw a tree as text.
@@ -52,6 +53,8 @@ def draw_text(
         color: Show discontinuous nodes and their lines in the colours of the terminal.
         marked: Brackets to mark, each as often as it occurs here.
         mark: Written before the labels of marked nodes.
+        mark_color: With `color`, the terminal's colour of marked labels, such as 31 for red; None:
+            that of their node.
         right_to_left: Put the first word at the right; None: where most letters run that way.
 
     Returns:
@@ -70,7 +73,7 @@ def draw_text(
         letters=letters_of(tree) if secondary_edges else {},
     )
     drawing = _Sheet(rows, ascii=ascii, width=width, right_to_left=right_to_left)
-    return "\n".join(drawing.rows(color))
+    return "\n".join(drawing.rows(color, mark_color))
 
 
 class _Sheet:
@@ -115,12 +118,15 @@ class _Sheet:
     def _bar_row(self, node: int) -> int:
         return self._top(node) + len(self.texts[node])
 
-    def rows(self, color: bool) -> Iterator[str]:
+    def rows(self, color: bool, mark_color: int | None) -> Iterator[str]:
         """Yield the rows of all panels."""
         colors = self._colors() if color else {}
         marks = {}
         if color:
-            marks = {node: f"{_REVERSED};{colors.get(node, _PLAIN)}" for node in self.wording.signs}
+            marks = {
+                node: f"{_REVERSED};{mark_color or colors.get(node, _PLAIN)}"
+                for node in self.wording.signs
+            }
         canvas = self._paint(colors, colors | marks)
         numbers = self._numbers()
         for turn, panel in enumerate(self.layout.panels):

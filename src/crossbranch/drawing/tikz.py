@@ -10,8 +10,17 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from crossbranch.drawing.curves import Point
-from crossbranch.drawing.looks import COLORS, FAULT, FAULT_PAPER, HALO, SECONDARY
-from crossbranch.drawing.picture import Options, Picture, picture_of
+from crossbranch.drawing.looks import (
+    COLORS,
+    FAULT,
+    FAULT_PAPER,
+    FIRST,
+    FIRST_PAPER,
+    HALO,
+    SECONDARY,
+)
+from crossbranch.drawing.panels import MARGIN
+from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
 from crossbranch.drawing.shapes import FROM_LEFT
 from crossbranch.tree import Bracket, Tree
 
@@ -21,6 +30,8 @@ _LETTERS = "abcd"
 _COLORS = {f"tree{letter}": color for letter, color in zip(_LETTERS, COLORS, strict=True)} | {
     "treefault": FAULT,
     "treefaultpaper": FAULT_PAPER,
+    "treefirst": FIRST,
+    "treefirstpaper": FIRST_PAPER,
     "treesecondary": SECONDARY,
 }
 _STYLES = {
@@ -31,6 +42,7 @@ _STYLES = {
     "gap": "line width=0.6pt, dash pattern=on 0.8pt off 1.6pt",
     "arrow": "draw=treesecondary, line width=0.6pt, dash pattern=on 3pt off 2pt",
     "marked": "draw=treefault, fill=treefaultpaper, line width=0.8pt, rounded corners=1.5pt",
+    "first": "draw=treefirst, fill=treefirstpaper, dash pattern=on 3pt off 1.5pt",
 }
 _FONTS = {
     "edge": (8, r"\itshape"),
@@ -41,8 +53,12 @@ _FONTS = {
     "cut": (7, ""),
     "secondary": (7, r"\itshape"),
     "note": (8, ""),
+    "caption": (9, r"\bfseries"),
 }
 """The size and shape of each kind of text: those that every LaTeX has."""
+
+WORD_SIZE = _FONTS["word"][0]
+"""The size of words, in points, unless another is given."""
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -83,6 +99,8 @@ def draw_tikz(
     blocks: bool = True,
     width: int | None = None,
     right_to_left: bool | None = None,
+    slanted: bool = False,
+    font_size: float = WORD_SIZE,
 ) -> str:
     r"""Draw a tree as TikZ code.
 
@@ -100,10 +118,14 @@ def draw_tikz(
         blocks: Underline the words of each discontinuous node, block by block.
         width: Cut what is wider into panels; in units of 0.75 pt.
         right_to_left: Put the first word at the right; None: where most letters run that way.
+        slanted: Draw straight lines from a node to its children instead of right angles. Pictures
+            in several panels keep right angles.
+        font_size: The size of the words in points; everything else grows with them.
 
     Returns:
         Lines of LaTeX, each ended by a newline.
     """
+    scale = scale_of(font_size, WORD_SIZE)
     options = Options(
         marked=marked,
         mark=mark,
@@ -112,10 +134,11 @@ def draw_tikz(
         morphology=morphology,
         secondary_edges=secondary_edges,
         blocks=blocks,
-        width=width,
+        width=inner_width(width, scale),
         right_to_left=right_to_left,
+        slanted=slanted,
     )
-    code = "\n".join(_lines(picture_of(tree, options))) + "\n"
+    code = render_tikz(picture_of(tree, options), scale=scale)
     return f"{_STANDALONE}{code}\\end{{document}}\n" if standalone else code
 
 
@@ -131,19 +154,31 @@ def escape(text: str) -> str:
     return "".join(parts)
 
 
-def _lines(picture: Picture) -> Iterator[str]:
-    yield rf"\begin{{tikzpicture}}[x={_UNIT}pt, y=-{_UNIT}pt,"
+def render_tikz(picture: Picture, *, scale: float = 1, caption: str = "") -> str:
+    """Return a picture as a `tikzpicture`, with a caption above it if there is one."""
+    return "\n".join(_lines(picture, scale, caption)) + "\n"
+
+
+def _lines(picture: Picture, scale: float, caption: str) -> Iterator[str]:
+    unit = f"{_UNIT * scale:.4g}"
+    yield rf"\begin{{tikzpicture}}[x={unit}pt, y=-{unit}pt,"
     for name, style in _STYLES.items():
         yield f"  tree {name}/.style={{{style}}},"
     for kind, (size, shape) in _FONTS.items():
         anchor = "base west" if kind in FROM_LEFT else "base"
-        font = rf"\fontsize{{{size}}}{{{size + 2}}}\selectfont{shape}"
+        sizes = f"{{{size * scale:.4g}}}{{{(size + 2) * scale:.4g}}}"
+        font = rf"\fontsize{sizes}\selectfont{shape}"
         yield f"  tree {kind}/.style={{anchor={anchor}, inner sep=0pt, font={font}}},"
     yield "]"
     for name, color in _COLORS.items():
         yield rf"\definecolor{{{name}}}{{HTML}}{{{color[1:].upper()}}}"
     yield from _strokes(picture)
     yield from _texts(picture)
+    if caption:
+        style = "tree marked, tree first" if picture.is_first else "tree marked"
+        yield rf"\draw[{style}] {_point((MARGIN, -22))} rectangle {_point((MARGIN + 14, -8))};"
+        place = _point((MARGIN + 20, -10))
+        yield rf"\node[tree caption] at {place} {{{escape(caption)}}};"
     yield r"\end{tikzpicture}"
 
 
@@ -158,6 +193,9 @@ def _strokes(picture: Picture) -> Iterator[str]:
             yield _line(style, (bar.stem, bar.top), (bar.stem, bar.y))
         if bar.left < bar.right:
             yield _line(style, (bar.left, bar.y), (bar.right, bar.y))
+    for slant in picture.slants:
+        style = _branch(picture, slant.node)
+        yield _line(style, (slant.x, slant.top), (slant.to_x, slant.bottom))
     for line in picture.lines:
         yield _line("tree halo", (line.x, line.halo_top), (line.x, line.bottom))
     for line in picture.lines:
@@ -166,9 +204,10 @@ def _strokes(picture: Picture) -> Iterator[str]:
         start, one, two, stop = map(_point, curve.points)
         yield rf"\draw[tree arrow] {start} .. controls {one} and {two} .. {stop};"
         yield rf"\fill[treesecondary] {' -- '.join(map(_point, curve.head))} -- cycle;"
+    marked = "tree marked, tree first" if picture.is_first else "tree marked"
     for box in picture.outlines:
         corner = box.left + box.width, box.top + box.height
-        yield rf"\draw[tree marked] {_point((box.left, box.top))} rectangle {_point(corner)};"
+        yield rf"\draw[{marked}] {_point((box.left, box.top))} rectangle {_point(corner)};"
 
 
 def _texts(picture: Picture) -> Iterator[str]:

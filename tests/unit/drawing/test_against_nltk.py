@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from strategies import trees
 
 from crossbranch.drawing import draw_text
-from crossbranch.nltk_trees import to_nltk
+from crossbranch.nltk_trees import to_nltk_positions
 from crossbranch.tree import Tree
 
 prettyprinter = pytest.importorskip("nltk.tree.prettyprinter")
@@ -24,7 +24,7 @@ def labels(drawing: str) -> Counter[str]:
 @given(trees(rich=False, min_size=1))
 @settings(max_examples=50, deadline=None)
 def test_the_same_words_and_labels_in_the_same_order(tree: Tree) -> None:
-    other, words = to_nltk(tree)
+    other, words = to_nltk_positions(tree)
     theirs = prettyprinter.TreePrettyPrinter(other, words).text(unicodelines=True)
     ours = draw_text(tree)
     assert labels(ours) == labels(theirs)

@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from strategies import tree_pairs
 
 from crossbranch.drawing import differences, draw_comparison
+from crossbranch.drawing.looks import FAULT, FIRST
 from crossbranch.errors import UsageError
 from crossbranch.tree import Bracket, Node, Token, Tree
 
@@ -44,7 +45,9 @@ def test_every_difference_is_marked_once(pair: tuple[Tree, Tree | None]) -> None
     assert Counter(found.missing) + common == Counter(gold.brackets)
     assert Counter(found.extra) + common == Counter(predicted.brackets)
     svg = draw_comparison(gold, predicted, format="svg")
-    assert svg.count('<rect class="marked"') == len(found.missing) + len(found.extra)
+    swatch = 1  # before each caption
+    assert svg.count('<rect class="marked first"') == swatch + len(found.missing)
+    assert svg.count('<rect class="marked"') == swatch + len(found.extra)
     assert len(re.findall(">−", svg)) == len(found.missing)
     assert len(re.findall(r">\+", svg)) == len(found.extra)
     ElementTree.fromstring(svg)
@@ -90,7 +93,30 @@ def test_equal_trees_have_no_marks() -> None:
     text = draw_comparison(GOLD, GOLD)
     assert text.startswith("gold\n")
     assert "marked" not in text
-    assert "marked" not in draw_comparison(GOLD, GOLD, format="svg", style=False)
+    svg = draw_comparison(GOLD, GOLD, format="svg", style=False)
+    assert "marked −" not in svg
+    assert svg.count('class="marked') == 2  # the colours of both sides, before their captions
+
+
+def test_the_two_sides_have_colours_of_their_own() -> None:
+    plain = draw_comparison(GOLD, PREDICTED, format="svg", style="plain")
+    assert plain.count(f'stroke="{FIRST}" stroke-width="1.5" stroke-dasharray="4 2"') == 3
+    assert plain.count(f'stroke="{FAULT}"') == 3
+    tikz = draw_comparison(GOLD, PREDICTED, format="tikz")
+    first, second = tikz.split(r"\end{tikzpicture}")[:2]
+    assert first.count(r"\draw[tree marked, tree first]") == 3
+    assert second.count(r"\draw[tree marked]") == 3
+    assert r"{gold, marked $-$: NP, VP};" in first
+    assert r"{predicted, marked +: NP, NP};" in second
+    drawn = draw_comparison(GOLD, PREDICTED, color=True)
+    assert "\x1b[1;33mgold, marked −: NP, VP\x1b[0m" in drawn
+    assert "\x1b[1;31mpredicted, marked +: NP, NP\x1b[0m" in drawn
+    assert drawn.count("\x1b[1;7;33m−") == drawn.count("\x1b[1;7;31m+") == 2
+
+
+def test_files_of_pictures() -> None:
+    assert draw_comparison(GOLD, PREDICTED, format="png", scale=1).startswith(b"\x89PNG")
+    assert draw_comparison(GOLD, PREDICTED, format="pdf").startswith(b"%PDF")
 
 
 def test_svg_is_one_picture_with_captions() -> None:
@@ -122,5 +148,5 @@ def test_words_must_agree() -> None:
         draw_comparison(GOLD, other)
     with pytest.raises(UsageError, match="have 4 and 3 words"):
         draw_comparison(GOLD, Tree(WORDS[:3], Node("S", range(3))))
-    with pytest.raises(UsageError, match="'pdf' is no kind of comparison"):
-        draw_comparison(GOLD, PREDICTED, format="pdf")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="no comparison as 'gif'; formats are drawn, svg, tikz"):
+        draw_comparison(GOLD, PREDICTED, format="gif")  # type: ignore[call-overload]

@@ -47,7 +47,7 @@ def test_formats_by_name() -> None:
     assert png(tree, scale=1, tags=False).startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("ending", sorted(ENDINGS.keys() - {".png"}))
+@pytest.mark.parametrize("ending", sorted(ENDINGS.keys() - {".pdf", ".png"}))
 def test_the_ending_of_a_file_tells_the_format(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"tree{ending.upper()}"
     for target in (path, str(path)):
@@ -72,15 +72,41 @@ def test_a_format_goes_before_the_ending(tmp_path: Path) -> None:
 
 def test_wrong_calls_are_explained(tmp_path: Path) -> None:
     tree: Any = example()
-    with pytest.raises(UsageError, match=r"no drawing as 'pdf'; formats are drawn, svg, tikz"):
-        tree.draw(format="pdf")
-    with pytest.raises(UsageError, match=r"'tree.pdf' is not clear: .* ends in one of .txt, .svg"):
-        tree.draw("tree.pdf")
+    with pytest.raises(UsageError, match=r"no drawing as 'gif'; formats are drawn, svg, tikz"):
+        tree.draw(format="gif")
+    with pytest.raises(UsageError, match=r"'tree.gif' is not clear: .* ends in one of .txt, .svg"):
+        tree.draw("tree.gif")
     with pytest.raises(UsageError, match=r"as svg have no option 'ascii'; options are marked, "):
         tree.draw(format="svg", ascii=True)
     with pytest.raises(UsageError, match=r"as png have no option 'style'; options are scale, mark"):
         tree.draw(tmp_path / "tree.png", style="plain")
+    with pytest.raises(UsageError, match=r"as drawn have no option 'slanted'"):
+        tree.draw(slanted=True)
+    with pytest.raises(UsageError, match=r"as drawn have no option 'font_size'"):
+        tree.draw(font_size=20)
+    with pytest.raises(UsageError, match=r"either a width or fit"):
+        tree.draw(fit=True, width=30)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("format", DRAWERS)
+def test_wide_trees_fit(format: str) -> None:
+    words = [Token(f"word{i}", "NN") for i in range(60)]
+    tree = Tree(words, Node(ROOT, [Node("NP", [0, 30, 59]), *range(1, 30), *range(31, 59)]))
+    drawn = png(tree, fit=True) if format == "png" else draw(tree, format=format, fit=True)
+    assert drawn is not None
+    if format == "drawn":
+        assert max(map(len, drawn.split("\n"))) <= 80
+    elif format in ("svg", "html"):
+        widths = re.findall(r'<svg [^>]*\bwidth="([\d.]+)', str(drawn))
+        assert float(widths[0]) <= {"svg": 640, "html": 1000}[format]
+    elif format == "png":
+        assert int.from_bytes(drawn[16:20]) <= 2 * 640
+    elif format == "pdf":
+        assert re.findall(rb"/MediaBox \[([^]]*)\]", drawn) == [b" 0 0 595.28 841.89 "]
+    else:
+        right = [float(x) for x in re.findall(r"\(([\d.]+),", str(drawn))]
+        assert max(right) <= 460
 
 
 # --- prompts and notebooks

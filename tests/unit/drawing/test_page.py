@@ -185,11 +185,23 @@ def test_differences_are_marked_and_named() -> None:
     first, second = text.split("<details")[1].split('<figure class="second"')
     assert "only here (−): <bdi>VP, NP</bdi>" in first
     assert "only here (+): <bdi>VP, NP</bdi>" in second
-    assert [part.count('<rect class="marked"') for part in pictures(text)] == [2, 2, 0, 0]
+    assert [part.count('<rect class="marked') for part in pictures(text)] == [2, 2, 0, 0]
+    assert [part.count('<rect class="marked first"') for part in pictures(text)] == [2, 0, 0, 0]
     assert "<bdi>hand</bdi>" in first
     assert "<bdi>machine</bdi>" in second
     assert 'name="different"' in text
     assert 'name="different"' not in page(tree(FLAT))
+
+
+def test_functions_can_be_found() -> None:
+    crossing = Node("VP", [0, 2], edge_label="OC")
+    words = [Token("a", "X", edge_label="HD"), Token("b", "X"), Token("c", "X")]
+    text = page(Tree(words, Node(ROOT, [crossing, Node("NP", [1], edge_label="SB")])))
+    [found] = elements(text).named("details")
+    assert (found["data-functions"] or "").split("\t") == ["HD", "OC", "SB"]
+    assert (found["data-discontinuous"] or "").split("\t") == ["OC", "VP"]
+    assert '<text class="crossing" ' in text
+    assert "data-functions" not in page(tree(FLAT)).partition("<details")[2]
 
 
 def test_labels_of_both_trees_can_be_found() -> None:
