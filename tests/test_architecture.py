@@ -157,12 +157,22 @@ def test_every_imported_package_is_declared() -> None:
     assert imported - sys.stdlib_module_names - {"crossbranch"} <= known
 
 
+def _names_for_type_checkers() -> set[str]:
+    """The names that the package imports where only type checkers look."""
+    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    [block] = [node for node in tree.body if isinstance(node, ast.If)]
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    return {alias.name for node in imports for alias in node.names}
+
+
 def test_the_public_names_are_sorted_and_real() -> None:
     for name in crossbranch.__all__:
         value = getattr(crossbranch, name)
         assert value is not None
         assert name in dir(crossbranch)
-    assert set(crossbranch._PLACE_OF) == set(crossbranch.__all__)
+    assert crossbranch.__all__ == sorted(crossbranch.__all__, key=str.casefold)
+    assert set(crossbranch._PLACE_OF) == set(crossbranch.__all__) == _names_for_type_checkers()
+    assert {"Tagger", "Tokenizer", "Tree", "describe", "load"} <= set(crossbranch.__all__)
     with pytest.raises(AttributeError, match="nonsense"):
         _ = crossbranch.nonsense
 

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from crossbranch.constituent import Constituent
     from crossbranch.conversion import convert, write
-    from crossbranch.drawing import draw_comparison, draw_png, draw_svg, draw_text, draw_tikz
-    from crossbranch.drawing.page import draw_html
+    from crossbranch.drawing import (
+        draw_comparison,
+        draw_html,
+        draw_pdf,
+        draw_png,
+        draw_svg,
+        draw_text,
+        draw_tikz,
+    )
     from crossbranch.errors import (
         CrossbranchError,
         InputError,
@@ -21,6 +28,7 @@ if TYPE_CHECKING:
     )
     from crossbranch.evaluation import Evaluation, Scores, evaluate, evaluate_k_best
     from crossbranch.grammar.sampling import sample
+    from crossbranch.models import ModelCard, describe
     from crossbranch.nltk_trees import from_nltk, to_nltk, to_nltk_positions
     from crossbranch.parsers import (
         PARSERS,
@@ -33,59 +41,66 @@ if TYPE_CHECKING:
     )
     from crossbranch.statistics import Statistics
     from crossbranch.tables import records
+    from crossbranch.tagging import Tagger
+    from crossbranch.text import Tokenizer
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
     from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
     from crossbranch.treebank import FORMATS, Format, Header, Reader, read
 
 __all__ = [
-    "FORMATS",
-    "PARSERS",
-    "PRESETS",
-    "ROOT",
-    "TRANSFORMS",
     "Bracket",
     "Constituent",
-    "CrossbranchError",
-    "Evaluation",
-    "Format",
-    "Header",
-    "InputError",
-    "LossError",
-    "LossWarning",
-    "Node",
-    "Parser",
-    "Pipeline",
-    "Reader",
-    "ScoredTree",
-    "Scores",
-    "SecondaryEdge",
-    "Sentence",
-    "Statistics",
-    "Token",
-    "Transform",
-    "TransformError",
-    "LinearTransitionParser",
-    "Tree",
-    "TreeError",
-    "UsageError",
     "convert",
+    "CrossbranchError",
+    "describe",
     "draw_comparison",
     "draw_html",
+    "draw_pdf",
     "draw_png",
     "draw_svg",
     "draw_text",
     "draw_tikz",
     "evaluate",
     "evaluate_k_best",
+    "Evaluation",
+    "Format",
+    "FORMATS",
     "from_nltk",
+    "Header",
+    "InputError",
+    "LinearTransitionParser",
     "load",
+    "LossError",
+    "LossWarning",
+    "ModelCard",
+    "Node",
+    "Parser",
+    "PARSERS",
     "pipeline",
+    "Pipeline",
+    "PRESETS",
     "read",
+    "Reader",
     "records",
+    "ROOT",
     "sample",
+    "ScoredTree",
+    "Scores",
+    "SecondaryEdge",
+    "Sentence",
+    "Statistics",
+    "Tagger",
     "to_nltk",
     "to_nltk_positions",
+    "Token",
+    "Tokenizer",
     "train",
+    "Transform",
+    "TransformError",
+    "TRANSFORMS",
+    "Tree",
+    "TreeError",
+    "UsageError",
     "write",
 ]
 
@@ -93,20 +108,22 @@ __all__ = [
 _PLACES = {
     "constituent": "Constituent",
     "conversion": "convert write",
-    "drawing": "draw_comparison draw_png draw_svg draw_text draw_tikz",
-    "drawing.page": "draw_html",
+    "drawing": "draw_comparison draw_html draw_pdf draw_png draw_svg draw_text draw_tikz",
     "errors": (
         "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
     ),
     "evaluation": "Evaluation Scores evaluate evaluate_k_best",
+    "grammar.sampling": "sample",
+    "models": "ModelCard describe",
     "nltk_trees": "from_nltk to_nltk to_nltk_positions",
-    "parsers": "PARSERS PRESETS Parser ScoredTree LinearTransitionParser load train",
+    "parsers": "LinearTransitionParser PARSERS PRESETS Parser ScoredTree load train",
     "statistics": "Statistics",
     "tables": "records",
+    "tagging": "Tagger",
+    "text": "Tokenizer",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
     "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",
     "treebank": "FORMATS Format Header Reader read",
-    "grammar.sampling": "sample",
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crossbranch.errors import UsageError
-from crossbranch.models.card import ModelCard, describe
+from crossbranch.models.card import ModelCard, read_card
 from crossbranch.models.meanings import LABEL_SETS, LabelMeanings, Meaning, label_set, label_set_of
 
 __all__ = [
@@ -32,6 +32,20 @@ def shipped() -> dict[str, Path]:
     """Return the folders of the models that ship with the package, by name."""
     manifests = sorted(_FOLDER.glob("*/manifest.json"))
     return {path.parent.name: path.parent for path in manifests}
+
+
+def describe(model: str | Path) -> ModelCard:
+    """Return what a model says about itself: language, data, licence, scores, labels.
+
+    Args:
+        model: The name of a model that ships with the package, or a folder.
+
+    Raises:
+        UsageError: There is no such model.
+        InputError: The folder holds no model, or a file of it cannot be read.
+    """
+    is_name = isinstance(model, str) and model in shipped()
+    return read_card(find_model(model) if is_name else model)
 
 
 def find_model(name: str | Path) -> Path:

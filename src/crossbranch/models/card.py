@@ -82,7 +82,7 @@ class ModelCard:
         }
 
 
-def describe(folder: str | Path) -> ModelCard:
+def read_card(folder: str | Path) -> ModelCard:
     """Read what the folder of a model says about it.
 
     Raises:
