@@ -58,9 +58,9 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "png"]),
+    type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "pdf", "png"]),
     metavar="FORMAT",
-    help="A format, or drawn, svg, tikz, html, png (default: by name; TEXTs drawn; else export).",
+    help="Write a format, or draw: drawn, svg, tikz, html, pdf, png (default: by name; else export).",
 )
 @click.option("--resume", is_flag=True, help="Go on where the same command was interrupted.")
 def parse(**options: Any) -> None:

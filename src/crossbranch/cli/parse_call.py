@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 DRAWN = "drawn"
 """In place of a format: drawings made of text characters."""
 
-PICTURES = ("svg", "tikz", "html", "png")
+PICTURES = ("svg", "tikz", "html", "pdf", "png")
 """In place of formats: what `crossbranch draw` draws."""
 
 _COLUMNS = 100  # of drawings in files
