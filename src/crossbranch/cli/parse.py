@@ -60,7 +60,7 @@ from crossbranch.treebank import FORMATS
     "target_format",
     type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "pdf", "png"]),
     metavar="FORMAT",
-    help="Write a format, or draw: drawn, svg, tikz, html, pdf, png (default: by name; else export).",
+    help="Write this format, or drawn, svg, tikz, html, pdf, png (default: by name, or export).",
 )
 @click.option("--resume", is_flag=True, help="Go on where the same command was interrupted.")
 def parse(**options: Any) -> None:
