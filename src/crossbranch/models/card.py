@@ -39,7 +39,7 @@ class ModelCard:
     """Shares of 1 on dev trees, by what was given ("gold tags", "raw text", ...), then by name."""
 
     size: int
-    """Bytes on disk."""
+    """Bytes of its files, without the manifest."""
 
     labels: tuple[str, ...]
     """The treebank's own labels that the model can build, sorted."""

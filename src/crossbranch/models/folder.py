@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from crossbranch import json_texts
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
 from crossbranch.models.archive import ARCHIVE, pack_archive, unpack_archive
@@ -179,7 +180,7 @@ class ModelParts(msgspec.Struct, frozen=True, kw_only=True):
             tags=self.tags,
             about=dict(self.about),
         )
-        return msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n"
+        return json_texts.encode(found, is_indented=True) + b"\n"
 
     def archive(self) -> bytes:
         """Return the model as one .zip archive; the same model gives the same bytes."""
@@ -281,6 +282,6 @@ def _manifest(data: bytes, path: str) -> Manifest:
 
 def _decode(path: str, data: bytes, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        return json_texts.decode(data, kind)
+    except (ValueError, RecursionError) as error:  # those of msgspec and of UTF-8 are ValueErrors
         raise InputError(str(error), "the JSON of a model", path=path) from None

@@ -30,15 +30,24 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def changed(model: Path, target: Path, **about: Any) -> Path:
-    """A copy of a model that says something else about itself."""
+def changed(model: Path, target: Path, *, is_old: bool = False, **about: Any) -> Path:
+    """A copy of a model that says something else about itself.
+
+    The manifest of an old one lists neither labels nor tags.
+    """
     target.mkdir()
     for path in model.iterdir():
         (target / path.name).write_bytes(path.read_bytes())
     manifest = json.loads((model / "manifest.json").read_text())
     manifest["about"] |= about
+    if is_old:
+        del manifest["labels"], manifest["tags"]
     (target / "manifest.json").write_text(json.dumps(manifest))
     return target
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir() if path.name != "manifest.json")
 
 
 def test_a_card_of_a_model(model: Path) -> None:
@@ -46,7 +55,7 @@ def test_a_card_of_a_model(model: Path) -> None:
     assert card.name == "mine"
     assert (card.licence, card.attribution) == ("CC0-1.0", "nobody")
     assert card.trained_on.startswith("train: 40 sentences, ")
-    assert card.size == sum(path.stat().st_size for path in model.iterdir())
+    assert card.size == size_of(model)
     f1 = card.score("gold tags", "f1")
     assert f1 is not None
     assert 0 < f1 <= 1
@@ -80,8 +89,13 @@ def test_the_manifest_has_the_last_word(model: Path, tmp_path: Path) -> None:
     assert card.score("gold tags", "f1") == 0.75
 
 
+def test_old_models_list_labels_and_tags_elsewhere(model: Path, tmp_path: Path) -> None:
+    old, new = describe(changed(model, tmp_path / "old", is_old=True)), describe(model)
+    assert (old.labels, old.tags) == (new.labels, new.tags)
+
+
 def test_tags_of_the_tagger_come_first(model: Path, tmp_path: Path) -> None:
-    folder = changed(model, tmp_path / "tagged")
+    folder = changed(model, tmp_path / "tagged", is_old=True)
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["files"]["tagger-settings.json"] = {"size": 1, "sha256": ""}
     (folder / "manifest.json").write_text(json.dumps(manifest))
@@ -91,26 +105,31 @@ def test_tags_of_the_tagger_come_first(model: Path, tmp_path: Path) -> None:
     assert card.has_tagger
 
 
-def test_names_that_no_file_has_are_no_files(model: Path, tmp_path: Path) -> None:
-    folder = changed(model, tmp_path / "odd")
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"] |= {"a\0b": {"size": 1, "sha256": ""}, "absent": {"size": 1, "sha256": ""}}
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    assert describe(folder).size == sum(path.stat().st_size for path in folder.iterdir())
-
-
 def test_tags_may_be_halves_of_surrogate_pairs(model: Path, tmp_path: Path) -> None:
-    folder = changed(model, tmp_path / "halves")
-    vocabulary = json.loads((folder / "vocabulary.json").read_text())
-    vocabulary["vocabularies"]["tag"].append("\udfff")
-    (folder / "vocabulary.json").write_text(json.dumps(vocabulary))
-    assert describe(folder).tags[-1] == "\udfff"
+    for is_old in (True, False):
+        folder = changed(model, tmp_path / f"halves-{is_old}", is_old=is_old)
+        file = "vocabulary.json" if is_old else "manifest.json"
+        found = json.loads((folder / file).read_text())
+        (found["vocabularies"]["tag"] if is_old else found["tags"]).append("\udfff")
+        (folder / file).write_text(json.dumps(found))
+        assert describe(folder).tags[-1] == "\udfff"
+
+
+def test_models_of_such_tags_are_written(tmp_path: Path) -> None:
+    words = [crossbranch.Token("a", "\udfff"), crossbranch.Token("b", "B")]
+    tree = crossbranch.Tree(words, crossbranch.Node("ROOT", [crossbranch.Node("S", [0, 1])]))
+    folder = tmp_path / "odd"
+    crossbranch.train("sr-gap", train=[tree] * 3, out=folder, epochs=1, tags="gold", heads="none")
+    assert describe(folder).tags == ("B", "\udfff")
+    assert crossbranch.load(folder).parse(words).sentence[0].tag == "\udfff"
 
 
 def test_a_manifest_that_says_little(model: Path, tmp_path: Path) -> None:
     folder = tmp_path / "bare"
     folder.mkdir()
-    (folder / "manifest.json").write_text('{"files": {}, "about": {"dev": 3, "train": "x"}}')
+    (folder / "manifest.json").write_text(
+        '{"format": 1, "crossbranch": "", "files": {}, "about": {"dev": 3, "train": "x"}}'
+    )
     card = describe(folder)
     assert (card.labels, card.tags, card.scores, card.trained_on) == ((), (), {}, "")
 
@@ -127,7 +146,7 @@ def test_a_manifest_that_says_little(model: Path, tmp_path: Path) -> None:
     ],
 )
 def test_damage_is_named(model: Path, tmp_path: Path, file: str, content: bytes | None) -> None:
-    folder = changed(model, tmp_path / "bad")
+    folder = changed(model, tmp_path / "bad", is_old=True)
     if content is None:
         (folder / file).unlink()
     else:
