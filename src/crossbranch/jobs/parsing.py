@@ -44,7 +44,7 @@ class ParseOptions:
             raise OptionError(message, "keep_tags")
 
     def _check_tags_only(self, parser: Parser) -> None:
-        if parser.tagger is None:
+        if parser.tagger is None and not parser.can.own_tags:
             message = "{0} needs a model with a tagger, and this one has none"
             raise OptionError(message, "tags_only")
         if self.k_best is not None or self.confidence:
@@ -62,7 +62,7 @@ class ParseOptions:
         tagger = None if self.tags_only else parser.tagger  # with tags_only, all tags are its own
         return ReadingOptions(
             keep_tags=self.keep_tags,
-            needs_tags=parser.tagger is None,
+            needs_tags=parser.needs_tags,
             known_tags=None if tagger is None else frozenset(tagger.tags),
             tokenizer=parser.tokenizer,
             **others,

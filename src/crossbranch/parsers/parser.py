@@ -43,10 +43,14 @@ class Parser(StoredParser):
         return self.front_end.tagger
 
     @property
+    def needs_tags(self) -> bool:
+        """Whether sentences must come with tags: it has learned from tags, and cannot tag."""
+        return self.tagger is None and not self.can.own_tags and bool(self.tags)
+
+    @property
     def reads_text(self) -> bool:
-        """Whether it can parse raw text: it has a tokenizer, and gets tags or needs none."""
-        gets_tags = self.tagger is not None or self.can.own_tags or not self.tags
-        return self.tokenizer is not None and gets_tags
+        """Whether it can parse raw text: it has a tokenizer, and needs no tags."""
+        return self.tokenizer is not None and not self.needs_tags
 
     def __repr__(self) -> str:
         facts = [f"kind={self.kind!r}"]
