@@ -21,7 +21,7 @@ class Figures:
     sentences: int = 0  # for discontinuous brackets: those where either tree has one
     brackets: MatchCounts = field(default_factory=MatchCounts)
     exact: int = 0  # sentences whose brackets are all the same
-    gold_distinct: int = 0  # as the reference prints them: the same bracket twice counts once
+    gold_distinct: int = 0  # as disco-dop prints them: the same bracket twice counts once
     predicted_distinct: int = 0
 
     @classmethod

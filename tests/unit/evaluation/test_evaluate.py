@@ -1,4 +1,4 @@
-"""What the reference gets wrong, and what is asked of evaluation besides."""
+"""What disco-dop's evaluator gets wrong, and what is asked of evaluation besides."""
 
 from __future__ import annotations
 

@@ -266,7 +266,7 @@ def counts_in_the_docs() -> dict[str, dict[str, int]]:
     return {
         name: {row[0]: int(row[column]) for row in body if row[column]}
         for column, name in enumerate(header)
-        if name
+        if column > 0
     }
 
 
