@@ -35,8 +35,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "confidence",
         "parsers",
         "jobs",
-        "server cli",
-        "__main__",
+        "cli",
     )
 )
 LONGEST_FILE = 400
@@ -109,6 +108,12 @@ def own_files(folder: Path = ROOT) -> Iterator[Path]:
             yield path
 
 
+def test_every_part_in_the_layers_is_there() -> None:
+    parts = {part_of(path) for path in package_files()}
+    known = [part for layer in LAYERS for part in layer]
+    assert sorted(known) == sorted({*parts, "_core"})
+
+
 def test_modules_import_only_from_lower_layers() -> None:
     found = []
     for path in package_files():
@@ -145,7 +150,7 @@ def test_nothing_but_a_tree_calls_upwards_by_name() -> None:
 def test_every_imported_package_is_declared() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = settings["optional-dependencies"]
-    declared = [*settings["dependencies"], *extras["plot"], *extras["nltk"], *extras["neural"]]
+    declared = [*settings["dependencies"], *extras["plot"], *extras["nltk"]]
     known = {re.split(r"[^\w-]", requirement)[0] for requirement in declared}
     imported = set()
     for path in PACKAGE.rglob("*.py"):
