@@ -1,6 +1,8 @@
 #include "topics.hpp"
 
 NB_MODULE(_core, module) {
+    // A thread that waits for a pipe may still hold a parser when Python exits: that is no leak.
+    nanobind::set_leak_warnings(false);
     module.doc() = "The C++ core of crossbranch: what must be fast.";
     crossbranch::bindings::bind_binarization(module);
     crossbranch::bindings::bind_discbracket(module);

@@ -12,6 +12,7 @@ import pytest
 from commands import crossbranch
 from parse_folder import parse_folder
 
+from crossbranch.conversion import make_continuous
 from crossbranch.drawing import draw_text
 from crossbranch.parsers import load
 from crossbranch.treebank import read
@@ -265,14 +266,85 @@ class TestOutput:
         crossbranch(*call, "--on-error", "skip", "--resume")
         assert len(list(read(out))) == 1
 
-    def test_crossing_branches_need_a_format(self, folder: Path) -> None:
-        call = ("parse", folder / "model", folder / "test.export", "--to", "bracket")
+    def test_crossing_branches_go_where_a_format_has_none(
+        self, folder: Path, tmp_path: Path
+    ) -> None:
+        call = ("parse", folder / "model", folder / "test.export")
+        out = tmp_path / "out.mrg"
+        _, stderr = crossbranch(*call, "-o", out)
+        assert "bracket cannot hold everything; " in stderr
+        assert "made continuous: " in stderr
+        crossbranch(*call, "-o", tmp_path / "out.export")
+        trees = list(read(tmp_path / "out.export"))
+        assert any(tree.is_discontinuous for tree in trees)
+        found = list(read(out))
+        assert [tree.brackets for tree in found] == [
+            make_continuous(tree).brackets for tree in trees
+        ]
+        _, stderr = crossbranch(*call, "-o", out, "--apply", "attach | split")
+        assert "made continuous: " not in stderr
+
+
+class TestTransforms:
+    def test_transforms_are_applied(self, folder: Path, tmp_path: Path) -> None:
+        call = ("parse", folder / "model", folder / "test.export", "--to", "json")
+        plain, _ = crossbranch(*call)
+        changed, _ = crossbranch(*call, "--apply", "attach | split")
+        (tmp_path / "plain.json").write_text(plain)
+        expected, _ = crossbranch(
+            *("convert", tmp_path / "plain.json", "-", "--to", "json", "--apply", "attach | split")
+        )
+        assert changed == expected != plain
+
+    def test_drawings_are_of_transformed_trees(self, folder: Path) -> None:
+        call = ("parse", folder / "model", "Das ist gut.")
+        for options in ((), ("--to", "svg")):
+            plain, _ = crossbranch(*call, *options)
+            changed, _ = crossbranch(*call, *options, "--apply", "labels(case=lower)")
+            assert plain != changed
+            assert plain.lower() == changed.lower() or options
+
+    def test_trees_that_a_transform_does_not_fit(self, folder: Path) -> None:
+        call = ("parse", folder / "model", folder / "test.export", "--to", "json")
+        call = (*call, "--apply", "binarize(order=head-outward)")
         _, stderr = crossbranch(*call, code=1)
-        assert "bracket cannot hold crossing branches" in stderr
+        assert "sentence 1: " in stderr
         stdout, stderr = crossbranch(*call, "--on-error", "skip")
-        left_out = stderr.count("skipped: ")
-        assert f"{left_out} bad sentences were left out" in stderr
-        assert len(stdout.splitlines()) == 20 - left_out
+        assert stderr.count("skipped: sentence ") + len(stdout.splitlines()) == 20
+        assert "skipped: sentence 1: " in stderr
+
+
+class TestSearchOptions:
+    def test_options_of_the_parser_are_set(self, folder: Path) -> None:
+        call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
+        expected, _ = crossbranch(*call, "--beam", "2")
+        assert crossbranch(*call, "--set", "beam=2")[0] == expected
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (("--set", "colour=red"), "colour"),
+            (("--set", "beam=wide"), "beam"),
+            (("--set", "beam"), "expected key=value"),
+            (("--set", "beam=2", "--tags-only"), "leave out --beam"),
+        ],
+    )
+    def test_wrong_options_are_refused(
+        self, folder: Path, options: tuple[str, ...], message: str
+    ) -> None:
+        _, stderr = crossbranch("parse", folder / "model", "Das ist gut.", *options, code=2)
+        assert message in stderr
+
+
+class TestHints:
+    def test_words_without_quotes(self, folder: Path) -> None:
+        call = ("parse", folder / "model", "Das", "ist", "gut", "--to", "tokens")
+        stdout, stderr = crossbranch(*call)
+        assert stdout == "Das\nist\ngut\n"
+        assert 'put quotes around it: "Das ist gut"' in stderr
+        for texts in (("Das",), ("Das ist", "gut")):
+            _, stderr = crossbranch("parse", folder / "model", *texts)
+            assert not remarks(stderr)
 
 
 def test_devices_get_no_notes(folder: Path) -> None:

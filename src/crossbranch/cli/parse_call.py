@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import shutil
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from crossbranch.cli.options import report
 from crossbranch.cli.show import Meter, say, say_left_out
 from crossbranch.config import read_assignments
-from crossbranch.errors import CrossbranchError, LossWarning, OptionError, UsageError
+from crossbranch.errors import CrossbranchError, OptionError, UsageError
 from crossbranch.jobs import (
     Content,
     DrawnTrees,
-    FormattedTrees,
     Job,
     JobInput,
     JobSentences,
@@ -26,6 +24,7 @@ from crossbranch.jobs import (
     ParseOptions,
     TreeTexts,
     find_inputs,
+    formatted,
     identify,
     identity_of,
 )
@@ -37,6 +36,7 @@ from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import strip_compression
 from crossbranch.treebank.reading import guess_format_by_name, same_file
 from crossbranch.treebank.source import OnError
+from crossbranch.treebank.writing import TreeWriter
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
@@ -97,6 +97,9 @@ class Call:
             self._run()
         except OptionError as error:
             raise UsageError(error.renamed(_flag)) from error
+        except KeyboardInterrupt:  # before there was anything to write
+            say("interrupted")
+            sys.exit(_INTERRUPTED)
 
     def _run(self) -> None:
         parser = load(self.model)
@@ -229,16 +232,17 @@ class Call:
             trees=self.target, table=self.confidence_table, keep_confidence=self.confidence
         )
         identity = identify(identity_of(parser), self._identity(options, format), inputs)
-        job = Job(sentences, texts, targets, identity, prepare=self._transformed)
+        report = self._note if self.on_error == "skip" else None
+        job = Job(sentences, texts, targets, identity, prepare=self._transformed, report=report)
         if self.resume and job.is_finished():
             say(f"{self.target} is there, and no run was interrupted: nothing to do")
             return
         todo = job.start(resume=self.resume)
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
-        found = meter.over(options.parsed(parser, todo))
+        found = meter.over(options.parsed(parser, todo, live=sentences.is_live))
         self._guard(lambda: job.write(found), meter, job)
-        if texts.losses:
-            warnings.warn(LossWarning(format, texts.losses), stacklevel=1)
+        if isinstance(texts, TreeWriter):
+            texts.warn()
 
     def _identity(self, options: ParseOptions, format: str) -> dict[str, Any]:
         """Return the options that the output depends on."""
@@ -253,7 +257,7 @@ class Call:
 
     def _texts(self, format: str) -> TreeTexts:
         if format != DRAWN:
-            return FormattedTrees(FORMATS[format], on_error=self.on_error, report=self._note)
+            return formatted(FORMATS[format])
         is_shown = self.target == "-"
         width = shutil.get_terminal_size((_COLUMNS, 24)).columns if is_shown else _COLUMNS
         return DrawnTrees(width=width, color=is_shown and sys.stdout.isatty())

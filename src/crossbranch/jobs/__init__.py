@@ -14,7 +14,7 @@ What the command `crossbranch parse` does, for programs: nothing here prints or 
 from crossbranch.jobs.inputs import RAW, Content, JobInput, find_inputs
 from crossbranch.jobs.job import Job, JobTargets
 from crossbranch.jobs.notes import identify
-from crossbranch.jobs.outputs import DrawnTrees, FormattedTrees, TreeTexts
+from crossbranch.jobs.outputs import DrawnTrees, TreeTexts, formatted
 from crossbranch.jobs.parsing import ParseOptions, identity_of, ranked
 from crossbranch.jobs.sentences import JobSentences, ReadingOptions
 
@@ -22,7 +22,6 @@ __all__ = [
     "RAW",
     "Content",
     "DrawnTrees",
-    "FormattedTrees",
     "Job",
     "JobInput",
     "JobSentences",
@@ -31,6 +30,7 @@ __all__ = [
     "ReadingOptions",
     "TreeTexts",
     "find_inputs",
+    "formatted",
     "identify",
     "identity_of",
     "ranked",

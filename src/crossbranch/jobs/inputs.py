@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from crossbranch.errors import OptionError, UsageError
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import COMPRESSIONS, files_of, strip_compression
+from crossbranch.treebank.live import live_stream
 from crossbranch.treebank.reading import guess_format_by_name
 
 RAW = "raw"
@@ -33,6 +35,13 @@ class JobInput:
     def path(self) -> Path | None:
         """The file; None for a text and for standard input."""
         return None if self.text is not None or self.name == "-" else Path(self.name)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is a pipe or a terminal, which may take its time."""
+        if self.name == "-":
+            return live_stream(sys.stdin.buffer) is not None
+        return self.path is not None and not self.path.is_file()
 
     @property
     def may_be_treebank(self) -> bool:

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import IO
 
 from crossbranch.confidence.evidence import without_confidence
-from crossbranch.errors import OptionError
+from crossbranch.errors import CrossbranchError, OptionError, TransformError
 from crossbranch.jobs.confidence_table import HEADING, rows
 from crossbranch.jobs.notes import JobIdentity, JobNote, note_path, read_note, write_note, written
 from crossbranch.jobs.outputs import GrowingFile, TreeTexts, can_grow
 from crossbranch.jobs.sentences import JobSentences, Mark
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import open_target
+from crossbranch.treebank.header import Header
 
 Sink = IO[str] | GrowingFile
 Prepare = Callable[[Iterable[Tree]], Iterable[Tree]]
@@ -57,6 +58,7 @@ class Job:
         identity: JobIdentity,
         *,
         prepare: Prepare | None = None,
+        report: Callable[[CrossbranchError], None] | None = None,
     ) -> None:
         """Prepare a job; nothing is read or written yet.
 
@@ -66,11 +68,13 @@ class Job:
             targets: Where they are written.
             identity: What must be the same for the job to be resumed.
             prepare: Called with the trees of each sentence; returns those to write.
+            report: Called for each tree that cannot be written, which is then left out. Without it,
+                the first such tree is an error.
         """
         self._sentences = sentences
         self._texts = texts
         self._targets = targets
-        self._prepare = prepare
+        self._prepare, self._report = prepare, report
         outputs = ((0, 0),) * len(targets.names)
         self._note = JobNote(identity=identity, mark=Mark(), outputs=outputs)
         self._done = self._written = 0  # sentences and trees
@@ -133,7 +137,7 @@ class Job:
         trees, *tables = self._open_files(stack) if self._targets.can_grow else self._streams(stack)
         table = tables[0] if tables else None
         if not self._written:
-            trees.write(self._texts.start())
+            trees.write(self._texts.start(Header()))
             if table is not None:
                 table.write(HEADING)
         return trees, table
@@ -162,7 +166,12 @@ class Job:
                 table.write(rows(tree))
                 if not self._targets.keep_confidence:
                     tree = without_confidence(tree)
-            trees.write(self._texts.tree(tree, self._written))
+            try:
+                trees.write(self._texts.tree(tree, self._written))
+            except TransformError as error:
+                if self._report is None:
+                    raise
+                self._report(error)
         self._done += 1
 
     def _end_part(self) -> None:

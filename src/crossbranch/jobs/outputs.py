@@ -8,62 +8,20 @@ import lzma
 import os
 import time
 import zlib
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
+from crossbranch.conversion import make_continuous
+from crossbranch.errors import InputError, UsageError
 from crossbranch.tree import Tree
-from crossbranch.treebank.format import Format, count_losses
+from crossbranch.treebank.format import Format
 from crossbranch.treebank.header import Header
-from crossbranch.treebank.source import OnError
+from crossbranch.treebank.writing import TreeWriter
 
 _PART = 1 << 20  # characters after which a part is full
 _PATIENCE = 10.0  # seconds after which it is, if parts leave no trace in the file
 _CHECKED = 1 << 12  # bytes at the end of a part that are checked before writing goes on
 _UNASKED = ("offsets", "texts")  # come from cutting raw text: nobody misses them
-
-
-class FormattedTrees:
-    """Trees as text in a treebank format."""
-
-    def __init__(
-        self, format: Format, *, on_error: OnError, report: Callable[[CrossbranchError], None]
-    ) -> None:
-        """Write in a format; `report` is called for each tree that is left out."""
-        self.unencodable = format.unencodable
-        self.losses: Counter[str] = Counter()
-        """What the format could not hold, by part."""
-        self._format = format
-        self._on_error = on_error
-        self._report = report
-
-    def start(self) -> str:
-        """Return the declaration and an empty header."""
-        return self._format.write_declaration("utf-8") + self._format.write_start(Header())
-
-    def tree(self, tree: Tree, number: int) -> str:
-        """Return the text of a tree, the `number`th; nothing if it is left out."""
-        if not self._format.holds.crossing_branches and tree.is_discontinuous:
-            error = TransformError(
-                f"sentence {tree.id or number}: {self._format.name} cannot hold crossing branches;"
-                " write another format, and see `crossbranch convert` for making trees continuous"
-            )
-            if self._on_error == "stop":
-                raise error
-            self._report(error)
-            return ""
-        lost = count_losses(tree, self._format)
-        if tree.id == str(number):  # a reader that finds no ids counts just so
-            lost.pop("ids", None)
-        for part in _UNASKED:
-            lost.pop(part, None)
-        self.losses.update(lost)
-        return self._format.write_tree(tree, number)
-
-    def end(self) -> str:
-        """Return the end of the document, if it has one."""
-        return self._format.write_end()
 
 
 class DrawnTrees:
@@ -75,11 +33,10 @@ class DrawnTrees:
         """Draw no wider than so many columns, if possible."""
         from crossbranch.drawing import draw_text
 
-        self.losses: Counter[str] = Counter()
         self._draw = draw_text
         self._width, self._color = width, color
 
-    def start(self) -> str:
+    def start(self, header: Header) -> str:
         """Return nothing."""
         return ""
 
@@ -94,8 +51,13 @@ class DrawnTrees:
         return ""
 
 
-TreeTexts = FormattedTrees | DrawnTrees
+TreeTexts = TreeWriter | DrawnTrees
 """How trees become text."""
+
+
+def formatted(format: Format) -> TreeWriter:
+    """Return what writes parsed trees in a format; offsets in raw text may be lost silently."""
+    return TreeWriter(format, make_continuous=make_continuous, uncounted=_UNASKED)
 
 
 class GrowingFile:

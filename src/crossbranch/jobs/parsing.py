@@ -68,11 +68,14 @@ class ParseOptions:
             **others,
         )
 
-    def parsed(self, parser: Parser, sentences: Iterable[Tree]) -> Iterator[list[Tree]]:
-        """Yield the trees of each sentence."""
+    def parsed(
+        self, parser: Parser, sentences: Iterable[Tree], *, live: bool = False
+    ) -> Iterator[list[Tree]]:
+        """Yield the trees of each sentence; if `live`, without waiting for the next sentence."""
+        options: dict[str, Any] = {"threads": self.threads, "live": live}
         if self.tags_only:
-            return ([tree] for tree in parser.tag(sentences, threads=self.threads))
-        options = {"threads": self.threads, "confidence": self.confidence, **self.search}
+            return ([tree] for tree in parser.tag(sentences, **options))
+        options |= {"confidence": self.confidence, **self.search}
         if self.k_best is None:
             return ([tree] for tree in parser.parse_many(sentences, **options))
         return map(ranked, parser.parse_k_best(sentences, self.k_best, **options))

@@ -106,6 +106,11 @@ class JobSentences:
         self._file: IO[bytes] | None = None  # the present one
 
     @property
+    def is_live(self) -> bool:
+        """Whether the next sentence may be a long time in coming."""
+        return any(one.is_live for one in self._inputs)
+
+    @property
     def position(self) -> int:
         """How many bytes of the files have been read."""
         try:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.strategies import Confidence, Mark
 from crossbranch.errors import UsageError
-from crossbranch.parsers.batches import full_batches, is_live
+from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
 from crossbranch.parsers.run import ParsingRun
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, refuse_text, with_tags
 from crossbranch.parsers.storage import StoredParser
@@ -126,19 +126,27 @@ class Parser(StoredParser):
             self._check_text()
         return self.front_end.request(sentence)
 
-    def tag(self, sentences: Iterable[SentenceLike], *, threads: int = 1) -> Iterator[Tree]:
+    def tag(
+        self, sentences: Iterable[SentenceLike], *, threads: int = 1, live: bool | None = None
+    ) -> Iterator[Tree]:
         """Give tags to the words of sentences, and do not parse them: the trees are flat.
+
+        Args:
+            sentences: As in `parse_many`.
+            threads: As in `parse_many`.
+            live: As in `parse_many`.
 
         Raises:
             UsageError: This model has no tagger.
         """
         refuse_text(sentences)
         if self.can.own_tags:
-            parsed = self.parse_many(sentences, threads=threads, tags="predict")
+            parsed = self.parse_many(sentences, threads=threads, tags="predict", live=live)
             return (Request(tree.sentence, *_labels_of(tree)).tree() for tree in parsed)
         if self.tagger is None:
             raise UsageError("this model has no tagger")
-        batches = full_batches(sentences, self._request, self.batch_size)
+        gather = LiveBatches if (is_live(sentences) if live is None else live) else full_batches
+        batches = gather(sentences, self._request, self.batch_size)
         return (
             request.tree()
             for batch in batches

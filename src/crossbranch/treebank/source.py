@@ -76,9 +76,9 @@ class Source:
     def peek(self, size: int = _HEAD) -> bytes:
         """Return the first bytes without using them up; of a live stream, those up to a pause."""
         while len(self._head) < size and not self._ended:
-            self._head += self._read(size - len(self._head))
-            if self.is_quiet():
+            if self._head and self.is_quiet():
                 break
+            self._head += self._read(size - len(self._head))
         return self._head
 
     def is_quiet(self) -> bool:

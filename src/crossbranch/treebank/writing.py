@@ -51,6 +51,11 @@ class TreeWriter:
         self._make_continuous = make_continuous
         self._uncounted = uncounted
 
+    @property
+    def unencodable(self) -> str:
+        """How characters outside the encoding are written: the name of a codec error handler."""
+        return self.format.unencodable
+
     def start(self, header: Header, encoding: str = "utf-8") -> str:
         """Return what stands before the first tree."""
         if header and not self.format.holds.header:
@@ -134,7 +139,7 @@ def write_trees(
     """
     check_on_error(on_error)
     start = writer.start(header, encoding)
-    with open_target(target, encoding, writer.format.unencodable) as stream:
+    with open_target(target, encoding, writer.unencodable) as stream:
         stream.write(start)
         try:
             for number, tree in enumerate(trees, 1):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
+from crossbranch.errors import CONTINUOUS_TREES, InputError, UsageError
 from crossbranch.jobs import outputs
 from crossbranch.jobs.inputs import RAW, JobInput
 from crossbranch.jobs.notes import (
@@ -22,11 +22,11 @@ from crossbranch.jobs.notes import (
     write_note,
     written,
 )
-from crossbranch.jobs.outputs import DrawnTrees, FormattedTrees, GrowingFile
+from crossbranch.jobs.outputs import DrawnTrees, GrowingFile, formatted
 from crossbranch.jobs.sentences import Mark
 from crossbranch.text.decoding import TextPlace
 from crossbranch.tree import ROOT, Node, Token, Tree
-from crossbranch.treebank import FORMATS
+from crossbranch.treebank import FORMATS, Header
 
 CROSSING = Tree(
     [Token("a", "X", start=3, end=4), Token("b", "X", start=5, end=6), Token("c", "X")],
@@ -97,28 +97,17 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_offsets_are_dropped_silently_and_other_things_are_not() -> None:
-    writer = FormattedTrees(FORMATS["discbracket"], on_error="stop", report=print)
+    writer = formatted(FORMATS["discbracket"])
     assert writer.tree(CROSSING, 7) == "(ROOT (A (X 0=a) (X 2=c)) (B (X 1=b)))\n"
     assert not writer.losses
     writer.tree(CROSSING, 8)
     assert writer.losses == {"ids": 1}
 
 
-def test_trees_that_a_format_cannot_hold() -> None:
-    with pytest.raises(TransformError, match="sentence 7: bracket cannot hold crossing"):
-        FormattedTrees(FORMATS["bracket"], on_error="stop", report=print).tree(CROSSING, 1)
-    noted: list[CrossbranchError] = []
-    assert (
-        FormattedTrees(FORMATS["bracket"], on_error="skip", report=noted.append).tree(CROSSING, 1)
-        == ""
-    )
-    assert len(noted) == 1
-
-
-def test_frames() -> None:
-    writer = FormattedTrees(FORMATS["tigerxml"], on_error="stop", report=print)
-    assert writer.start().startswith("<?xml")
-    assert writer.end() == "</body>\n</corpus>\n"
+def test_trees_are_made_continuous_if_they_must_be() -> None:
+    writer = formatted(FORMATS["bracket"])
+    assert writer.tree(CROSSING, 7).count("(") > 4
+    assert writer.losses[CONTINUOUS_TREES] == 1
 
 
 def test_drawn() -> None:
@@ -127,7 +116,7 @@ def test_drawn() -> None:
     assert text.startswith("7 score 3\n")
     assert text.endswith("\n\n")
     assert "ROOT" in text
-    assert drawn.start() == drawn.end() == ""
+    assert drawn.start(Header()) == drawn.end() == ""
 
 
 class TestNotes:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from crossbranch.text import MOST_TOKENS, Tokenizer, entries
+from crossbranch.text import MOST_TOKENS, PAUSE, Tokenizer, entries
 from crossbranch.text.characters import MOST_BLANKS_IN_LINE
 from crossbranch.text.tokenizer import _flat
 from crossbranch.tree import Tree
@@ -136,3 +136,55 @@ def test_memory_does_not_grow_with_what_is_new(
     left, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert left < 4 * limit
+
+
+class TestPauses:
+    def test_a_sentence_comes_at_a_pause(self, plain: Tokenizer) -> None:
+        read: list[str] = []
+
+        def typed() -> Iterator[str]:
+            for piece in ("De man ziet ", "het huis.\n", PAUSE, "Komt Anna?\n", PAUSE):
+                read.append(piece)
+                yield piece
+
+        trees = plain.stream(typed())
+        assert next(trees).text == "De man ziet het huis."
+        assert len(read) == 3
+        assert next(trees).text == "Komt Anna?"
+        assert len(read) == 5
+        assert not list(trees)
+
+    def test_all_sentences_come_at_a_pause(self, plain: Tokenizer) -> None:
+        pieces = iter(["De man. Het huis.\n", PAUSE, "Komt Anna?"])
+        trees = plain.stream(pieces)
+        assert [next(trees).text, next(trees).text] == ["De man.", "Het huis."]
+        assert next(pieces) == "Komt Anna?"
+
+    @pytest.mark.parametrize("text", ["De man.", "De man. ", "De man\n", "De man:\n", "De man,\n"])
+    def test_what_may_go_on_waits(self, plain: Tokenizer, text: str) -> None:
+        pieces = [text, PAUSE, " ziet het huis.\n\n\n", PAUSE, PAUSE, "Ja"]
+        assert list(plain.stream(pieces)) == list(plain.stream(["".join(pieces)]))
+
+    def test_empty_pieces_are_no_pauses(self, plain: Tokenizer) -> None:
+        pieces = iter(["De man.\n", "", "Komt Anna?"])
+        next(plain.stream(pieces))
+        assert not list(pieces)
+
+    @pytest.mark.parametrize("gap", ["\n", "\r\n", " \n ", "\n\n", "\n \n\n"])
+    def test_offsets_stay_right(self, plain: Tokenizer, gap: str) -> None:
+        text = f'De man.{gap}Het huis "hier!"{gap}Komt Anna?{gap}Ja'
+        pieces: list[str] = []
+        for character in text:
+            pieces += [character, PAUSE]
+        trees = list(plain.stream(pieces, start=7))
+        for tree in trees:
+            for token in tree.sentence:
+                assert token.start is not None
+                assert token.end is not None
+                assert token.form.strip("`'\"") in text[token.start - 7 : token.end - 7] + '"'
+        assert [tree.text for tree in trees] == ["De man.", 'Het huis "hier!"', "Komt Anna?", "Ja"]
+
+    def test_lines_need_no_pauses(self, plain: Tokenizer) -> None:
+        pieces = ["De", PAUSE, " man\n", PAUSE, "\n", PAUSE, "Ja"]
+        whole = list(plain.stream(["De man\n\nJa"], lines=True))
+        assert list(plain.stream(pieces, lines=True)) == whole
