@@ -25,7 +25,7 @@ class GoldTree:
     """The number of tokens."""
     nodes: Sequence[Node]
     """The node of vertex n + k."""
-    parents: Sequence[int]
+    parents: list[int]
     """The vertex above each vertex; -1 for the root."""
     children: list[list[int]]
     """The vertices below vertex n + k, ordered by first token."""
@@ -36,12 +36,16 @@ class GoldTree:
         if not size:
             raise TransformError("there are no tokens")
         self.nodes = nodes = tree.nodes
-        self.parents = tree.parents
         vertices = {id(node): vertex for vertex, node in enumerate(nodes, size)}
-        self.children = [
-            [child if child.__class__ is int else vertices[id(child)] for child in node.children]
-            for node in nodes
-        ]
+        self.parents = parents = [-1] * (size + len(nodes))
+        self.children = []
+        for vertex, node in enumerate(nodes, size):
+            below = [
+                child if child.__class__ is int else vertices[id(child)] for child in node.children
+            ]
+            for child in below:
+                parents[child] = vertex
+            self.children.append(below)
 
     @cached_property
     def spans(self) -> list[Span]:
