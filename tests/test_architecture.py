@@ -123,6 +123,11 @@ def test_modules_import_only_from_lower_layers() -> None:
     assert not found, "\n".join(found)
 
 
+def test_every_part_of_the_layers_is_there() -> None:
+    parts = {part_of(path) for path in package_files()} | {"_core"}
+    assert {part for layer in LAYERS for part in layer} == parts
+
+
 @pytest.mark.parametrize(
     ("part", "source", "fault"),
     [

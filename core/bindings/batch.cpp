@@ -19,6 +19,8 @@ namespace {
 struct HeldBatch : Batch {
     HeldBatch(SharedSystem system, const Buffer<std::int32_t>& token_counts)
         : Batch(system->value, view(token_counts)), holder(std::move(system)) {}
+    HeldBatch(SharedSystem system, Batch batch)
+        : Batch(std::move(batch)), holder(std::move(system)) {}
 
     SharedSystem holder;
 };
@@ -47,6 +49,11 @@ void write_items(const HeldBatch& self, const Target<std::int32_t>& items, std::
 std::vector<TreeCodes> codes(const HeldBatch& self) {
     const nb::gil_scoped_release release;
     return self.codes();
+}
+
+HeldBatch select(const HeldBatch& self, const Buffer<std::int32_t>& numbers) {
+    const nb::gil_scoped_release release;
+    return {self.holder, self.select(view(numbers))};
 }
 
 HeldConfiguration configuration(const HeldBatch& self, Number number) {
@@ -88,6 +95,9 @@ An item is its vertex, its label (-1: a token), its head token, its number of bl
 start and stop of each block; -1 where there is nothing. An item with more blocks than `blocks`
 has its last block in the last place.)")
         .def("codes", &codes, "The finished trees, as NodeBuilder takes them; empty: not finished.")
+        .def("select", &select, "numbers"_a,
+             nb::sig("def select(self, numbers: typing_extensions.Buffer) -> Batch"),
+             "Return a batch of copies of these configurations; each may be there several times.")
         .def("configuration", &configuration, "i"_a, "A copy of one configuration.")
         .def_prop_ro("system", [](const HeldBatch& self) { return self.holder; })
         .def_prop_ro("transition_count", &HeldBatch::transition_count)

@@ -144,6 +144,24 @@ TEST(a_choice_that_is_not_legal_changes_nothing) {
     CHECK(batch.deepest_stack() == 1);
 }
 
+TEST(selected_configurations_go_their_own_ways) {
+    const auto system = small_system("gap");
+    Batch batch(system, Numbers{2, 3});
+    const TransitionId shift = system->find({Move::shift});
+    batch.apply(Numbers{shift, shift});
+    Batch beam = batch.select(Numbers{1, 0, 1});
+    CHECK(beam.size() == 3 && beam.transition_count() == batch.transition_count());
+    CHECK(beam.stepper(1).forest().token_count() == 2);
+    beam.apply(Numbers{shift, shift, system->find({Move::unary, NP})});
+    CHECK(beam.stepper(0).at().next == 2 && beam.stepper(0).forest().node_count() == 3);
+    CHECK(beam.stepper(2).at().next == 1 && beam.stepper(2).forest().node_count() == 4);
+    CHECK(batch.stepper(1).at().next == 1 && batch.stepper(1).forest().node_count() == 3);
+    CHECK(batch.select(Numbers{}).size() == 0 && batch.select(Numbers{}).is_done());
+    for (const std::int32_t number : {-1, 2})
+        CHECK(check::throws<std::invalid_argument>([&] { (void)batch.select(Numbers{0, number}); },
+                                                   "there is no configuration"));
+}
+
 TEST(arrays_of_the_wrong_size_are_refused) {
     const auto system = small_system("cswap");
     Batch batch(system, Numbers{2, 3});

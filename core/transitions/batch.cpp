@@ -112,6 +112,18 @@ void Batch::write_items(const ItemWidths& widths, std::span<std::int32_t> items)
     }
 }
 
+Batch Batch::select(std::span<const std::int32_t> numbers) const {
+    Batch selected(transition_count_);
+    selected.steppers_.reserve(numbers.size());
+    for (const std::int32_t number : numbers) {
+        if (number < 0 || static_cast<std::size_t>(number) >= size())
+            throw std::invalid_argument("there is no configuration " + std::to_string(number) +
+                                        " among " + std::to_string(size()));
+        selected.steppers_.push_back(steppers_[static_cast<std::size_t>(number)]);
+    }
+    return selected;
+}
+
 std::int32_t Batch::deepest_stack() const {
     std::int32_t deepest = 0;
     for (const Stepper& one : steppers_)

@@ -49,6 +49,10 @@ class Batch {
     // its first and last tokens and the outer ends of its gaps are always there.
     void write_items(const ItemWidths& widths, std::span<std::int32_t> items) const;
 
+    // A batch of copies of these configurations, in this order; one may be there several times, as
+    // in a beam. Throws std::invalid_argument for a number that is not below size().
+    [[nodiscard]] Batch select(std::span<const std::int32_t> numbers) const;
+
     // The number of items of the deepest stack.
     [[nodiscard]] std::int32_t deepest_stack() const;
 
@@ -56,6 +60,8 @@ class Batch {
     [[nodiscard]] std::vector<TreeCodes> codes() const;
 
   private:
+    explicit Batch(std::size_t transition_count) : transition_count_(transition_count) {}
+
     std::size_t transition_count_;
     std::vector<Stepper> steppers_;
 };

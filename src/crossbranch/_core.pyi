@@ -385,6 +385,11 @@ class Batch:
     def codes(self) -> list[list[int]]:
         """The finished trees, as NodeBuilder takes them; empty: not finished."""
 
+    def select(self, numbers: Buffer) -> Batch:
+        """
+        Return a batch of copies of these configurations; each may be there several times.
+        """
+
     def configuration(self, i: int) -> Configuration:
         """A copy of one configuration."""
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import trees
 
 from crossbranch import _core
-from crossbranch.structure import NodeBuilder
+from crossbranch.structure import PLAIN, NodeBuilder
 from crossbranch.transitions import SYSTEMS, Derivation, TransitionSystem, build, pipeline_for
 from crossbranch.tree import Node, Token, Tree
 
@@ -101,6 +101,20 @@ def test_a_configuration_of_a_batch_is_a_copy() -> None:
     for number in (-1, 2):
         with pytest.raises(ValueError, match="configuration"):
             batch.configuration(number)
+
+
+def test_a_selection_goes_its_own_way() -> None:
+    system, batch = some_batch()
+    shift = system.moves.shift
+    batch.apply(array("i", [shift, shift]))
+    beam = batch.select(array("i", [1, 1, 0]))
+    assert [beam.configuration(i).token_count for i in range(len(beam))] == [3, 3, 2]
+    noun = system.core.find(_core.Move.UNARY, system.labels.id_of("NP", PLAIN))
+    beam.apply(array("i", [shift, noun, shift]))
+    assert [beam.configuration(i).focus for i in range(3)] == [1, 3, 1]
+    assert [batch.configuration(i).focus for i in range(2)] == [0, 0]
+    with pytest.raises(ValueError, match="no configuration 2 among 2"):
+        batch.select(array("i", [2]))
 
 
 def test_bad_choices_and_arrays() -> None:
