@@ -10,6 +10,9 @@ from crossbranch.errors import TransformError
 SHIFT, UNARY, LEFT, RIGHT, GAP, SWAP, GHOST, FINISH, IDLE = range(9)
 """The moves, numbered as in the core: a transition is a move and its argument."""
 
+LABELLED = {LEFT: True, RIGHT: True, UNARY: False}
+"""The moves whose argument is a label, and whether it may be a temporary one."""
+
 
 class Walk:
     """A configuration on its way through a derivation, and the transitions taken so far."""
@@ -41,13 +44,13 @@ class Moves:
     @classmethod
     def of(cls, system: _core.System, move: int, *, is_compound: bool) -> Moves:
         """Look the transitions of a system up; `move` is its way to discontinuity."""
-        largest = max(argument for kind, argument in system.transitions if kind == move)
+        amounts = [argument for kind, argument in system.transitions if kind == move]
         return cls(
             system.find(SHIFT, 0),
             system.find(GHOST, 0),
             system.find(FINISH, 0),
             is_compound,
-            tuple(system.find(move, amount) for amount in range(largest + 1)),
+            tuple(system.find(move, amount) for amount in range(max(amounts, default=0) + 1)),
         )
 
     def move_items(self, count: int) -> tuple[int, ...]:

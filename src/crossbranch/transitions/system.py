@@ -10,13 +10,11 @@ from typing import Any
 
 from crossbranch import _core
 from crossbranch.errors import CrossbranchError, InputError, TransformError, UsageError
-from crossbranch.structure import TEMPORARY, LabelSet
-from crossbranch.transitions.moves import LEFT, RIGHT, UNARY, Moves, Walk
+from crossbranch.structure import LabelSet
+from crossbranch.transitions.moves import LABELLED, Moves, Walk
 from crossbranch.transitions.swap import UnaryChains
 from crossbranch.transitions.systems import GoldMaker, SystemKind, system_kind
 from crossbranch.tree import Tree
-
-_LABELLED = (UNARY, LEFT, RIGHT)
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class TransitionSystem:
     def of(
         cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
     ) -> TransitionSystem:
-        """Read labels and transitions off binary trees; those without tokens are left out."""
+        """Collect labels and transitions of trees that are ready; trees need tokens to count."""
         trees = [tree for tree in trees if tree.sentence]
         wide = cls.open(trees, name=name, oracle=oracle)
         transitions = wide.transitions
@@ -55,16 +53,11 @@ class TransitionSystem:
     def open(
         cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
     ) -> TransitionSystem:
-        """Read only labels off binary trees; every transition with one of them is there."""
+        """Collect only the labels of trees that are ready; all transitions with them are there."""
         kind = system_kind(name)
         trees = [tree for tree in trees if tree.sentence]
         labels = kind.form.label_set(trees)
-        numbers = range(len(labels))
-        seen = [(move, label) for move in (LEFT, RIGHT) for label in numbers]
-        seen += [(UNARY, label) for label in numbers if labels.kind(label) != TEMPORARY]
-        if kind.is_compound:
-            longest = max(len(tree.sentence) for tree in trees)
-            seen += [(kind.move, amount) for amount in range(1, longest)]
+        seen = kind.inventory(labels, max(len(tree.sentence) for tree in trees))
         chains = UnaryChains() if kind.form.joiner else UnaryChains.of(trees)
         return cls(name, kind.oracle(oracle), labels, tuple(seen), chains.limit, chains.repeats)
 
@@ -106,7 +99,7 @@ class TransitionSystem:
         if not 0 <= transition < len(self.transitions):
             return "a transition that the system does not have"
         move, argument = self.transitions[transition]
-        value = self.labels.name(argument) if move in _LABELLED else argument
+        value = self.labels.name(argument) if move in LABELLED else argument
         return self.kind.names[move].format(value)
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import Any
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.structure import BinaryForm, LabelSet, TreeForm
+from crossbranch.structure import TEMPORARY, BinaryForm, LabelSet, TreeForm
 from crossbranch.transforms import Pipeline
 from crossbranch.transitions import gap, swap, swap_online
 from crossbranch.transitions.gold import BinaryGoldMaker
@@ -17,6 +17,7 @@ from crossbranch.transitions.moves import (
     GAP,
     GHOST,
     IDLE,
+    LABELLED,
     LEFT,
     RIGHT,
     SHIFT,
@@ -51,6 +52,22 @@ class SystemKind:
             some = ", ".join(self.oracles)
             raise UsageError(f"{self.name} has no oracle {name!r}; there are {some}")
         return next(iter(self.oracles)) if name is None else name
+
+    def inventory(self, labels: LabelSet, longest: int) -> list[tuple[int, int]]:
+        """Return all transitions with a label or an amount; no sentence is longer than `longest`.
+
+        A transition is a move and its argument.
+        """
+        found = [
+            (move, label)
+            for move, may_be_temporary in LABELLED.items()
+            if move in self.names
+            for label in range(len(labels))
+            if may_be_temporary or labels.kind(label) != TEMPORARY
+        ]
+        if self.is_compound:
+            found += [(self.move, amount) for amount in range(1, longest)]
+        return found
 
     @property
     def dynamic_oracles(self) -> tuple[str, ...]:
