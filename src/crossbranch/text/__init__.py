@@ -1,18 +1,18 @@
 """Raw text to sentences of tokens, and back.
 
-- tokenizer: Tokenizer, which cuts text as the treebank does that it has learnt from
-- detokenize: sentences of a treebank as people write them
-- raw: a treebank as raw text, its tokens in their places
-- spacing: where a treebank's tokens touch in text
+- tokenizer: Tokenizer, which splits text like the treebank that it learned from
+- detokenize: sentences of a treebank as normal text
+- raw: a treebank as raw text, with the offsets of its tokens
+- spacing: which tokens of a treebank touch each other in text
 - lessons: the text that a tokenizer learns from
-- chunks, places: where words between blanks are cut
+- chunks, places: where the text between two spaces is split
 - sentences, splitting: where sentences end
-- forms: what a treebank writes for brackets, quotes and clitics
+- forms: how a treebank writes brackets, quotes and clitics
 - flow, characters: a text in pieces to chunks, in constant memory
 - decoding: files of raw text in any encoding, in sections at which reading can start again
-- variants: marks that the treebank does not have, read as those that it has
-- entries: what is remembered of chunks
-- perceptron: yes or no from features
+- variants: marks that the treebank does not have, replaced by marks that it has
+- entries: a memory of chunks that were split before
+- perceptron: a decision, yes or no, from features
 - storage: a tokenizer as JSON
 """
 

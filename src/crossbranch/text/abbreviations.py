@@ -1,4 +1,4 @@
-"""Abbreviations that every reader of a language knows, for treebanks that happen to lack them."""
+"""Common abbreviations of some languages, for treebanks that do not have them."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ _BEFORE_NUMBERS = {
 def abbreviations(language: str) -> Iterator[tuple[str, str]]:
     """Yield the abbreviations of a language, each with the kinds of chunks that may follow it.
 
-    Kinds are those of `chunks.before_what`. None ends a text: there, nobody can tell its period
-    from that of the sentence.
+    Kinds are those of `chunks.before_what`. An abbreviation never ends a text: there, its period
+    could be that of the sentence.
     """
     name = language.casefold()
     for kinds, table in (("lu0o", _ALWAYS), ("0", _BEFORE_NUMBERS)):

@@ -1,9 +1,9 @@
-"""Characters of raw text: white space, the atoms that words are made of, and runs too long to be.
+"""Characters of raw text: white space, the atoms that words consist of, and very long runs.
 
-A *run* is a stretch of text without white space, a *chunk* a run or, where a run is too long or has
-no blanks between its sentences, a part of one. An *atom* is a run of letters, a run of digits or
-any other character, each with the marks that belong to it: what is never cut further, but for the
-clitics of some treebanks.
+A *run* is a piece of text without white space. A *chunk* is a run, or a part of one, if the run is
+too long or has no spaces between its sentences. An *atom* is a run of letters, a run of digits, or
+any other character, with the marks that belong to it. Atoms are never split, except for the clitics
+of some treebanks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_BLANKS = 1000
 MOST_BLANKS_IN_LINE = 10_000
 """The same where each line is a sentence: only what nobody would write ends one within a line."""
 
-# A byte order mark and a zero-width space separate words as blanks do, though str.isspace says no.
+# A byte order mark and a zero-width space separate words, but str.isspace does not know them.
 _WHITE = r"[\s\ufeff\u200b]"
 RUNS = re.compile(rf"([^\s\ufeff\u200b]+)({_WHITE}*)")
 LEADING_GAP = re.compile(rf"{_WHITE}*")
@@ -30,7 +30,7 @@ LEADING_GAP = re.compile(rf"{_WHITE}*")
 FULL_STOPS = "。！？｡"
 """What ends a sentence in scripts without blanks."""
 _FULL_STOP = re.compile(rf"[{FULL_STOPS}]+[\"'”’」』）)]*")
-_MOST_MARKS = 50  # what still belongs to a character; more than that is rubbish
+_MOST_MARKS = 50  # marks that belong to one character; more than that is not text
 CERTAIN = MOST_CHARACTERS + _MOST_MARKS + 10
 """With so many characters of a run ahead, its next cut does not depend on what follows."""
 
@@ -40,13 +40,13 @@ _ASCII_ATOMS = re.compile(r"[A-Za-z]+|[0-9]+|.", re.DOTALL)
 
 
 def is_white(character: str) -> bool:
-    """Whether a character separates words and is part of none."""
+    """Return whether a character separates words."""
     return character.isspace() or character in "\ufeff\u200b"
 
 
 @lru_cache(maxsize=1 << 14)
 def kind_of(character: str) -> str:
-    """Return what a character is: LETTER, DIGIT, MARK, IDEOGRAPH or OTHER."""
+    """Return the kind of a character: LETTER, DIGIT, MARK, IDEOGRAPH or OTHER."""
     category = unicodedata.category(character)
     if category in ("Mn", "Mc", "Me", "Cf") or "\U0001f3fb" <= character <= "\U0001f3ff":
         return MARK  # accents, joiners, the colours of emoji
@@ -58,15 +58,15 @@ def kind_of(character: str) -> str:
 
 
 def is_word(chunk: str) -> bool:
-    """Whether a chunk is plainly one atom: letters of a script in which words are not signs."""
+    """Return whether a chunk is clearly one atom: letters, but not those of Chinese or Japanese."""
     return chunk.isalpha() and max(chunk) < "\u2e80"
 
 
 def atoms(chunk: str) -> list[str]:
-    """Cut a chunk into atoms; joined again they are the chunk."""
+    """Split a chunk into atoms; joined again, they are the chunk."""
     if is_word(chunk):
         return [chunk]
-    if chunk.isascii():  # much quicker
+    if chunk.isascii():  # much faster
         return _ASCII_ATOMS.findall(chunk)
     parts: list[str] = []
     kind = ""
@@ -89,12 +89,12 @@ def _continues(atom: str, kind: str, character: str, new: str) -> bool:
 
 
 def is_flag(character: str) -> bool:
-    """Whether two of these characters make a flag."""
+    """Return whether two of these characters make a flag."""
     return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
 def may_need_cuts(runs: Sequence[str]) -> bool:
-    """Whether a run may be more than one chunk."""
+    """Return whether a run may be more than one chunk."""
     if not runs or max(map(len, runs)) > MOST_CHARACTERS:
         return True
     text = " ".join(runs)
@@ -102,10 +102,10 @@ def may_need_cuts(runs: Sequence[str]) -> bool:
 
 
 def chunks_of(run: str, *, complete: bool = True) -> list[str]:
-    """Cut a run into chunks; without text after it that is not known yet where not complete.
+    """Split a run into chunks; if the run is not complete, the last part is left out.
 
-    Where to cut depends only on what comes after the last cut, so a text read piece by piece is
-    cut as the whole is.
+    Where to split depends only on the text after the last split. So a text that is read in pieces
+    is split in the same way as the whole text.
     """
     if complete and not may_need_cuts([run]):
         return [run]

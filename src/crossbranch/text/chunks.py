@@ -1,4 +1,4 @@
-"""Chunks to tokens: where a treebank cuts what is written without a blank, learnt from it."""
+"""Chunks to tokens: learn from a treebank where it splits text without spaces."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Seen = dict[tuple[str, str], Counter[Cuts]]
 _EPOCHS = 8
 _OFTEN = 5
 _OPENING = "([{\"'„“‘«‚"
-# What every writer writes and small treebanks lack, | where it is cut; a treebank's own habits
-# outweigh these.
+# Common text that small treebanks do not have, with | where it is split. If the treebank has such
+# text, that counts more.
 _COMMON = (
     "16:30 9:05 2:1 12.30 1.000.000 3,14 1/2 24/7 3-1 10-12 1914-1918 "
     "===== ----- ***** _____ ~~~~~ ##### U.S. U.S.A. e.g. i.e. A.B. "
@@ -39,7 +39,7 @@ _COMMON = (
 
 
 def before_what(chunk: str, after: str, *, is_first: bool) -> str:
-    """Return what tells periods apart: the kind of the chunk after, and whether a number starts."""
+    """Return what decides about periods: the kind of the next chunk; whether a number starts."""
     if chunk[-1] != ".":
         return ""
     start = "^" if is_first and chunk[0].isdigit() else ""
@@ -53,7 +53,7 @@ def before_what(chunk: str, after: str, *, is_first: bool) -> str:
 
 @dataclass(frozen=True)
 class ChunkCutter:
-    """Knows where to cut chunks."""
+    """Decides where chunks are split."""
 
     clitics: Clitics = field(default_factory=Clitics)
     between: Mapping[str, int] = field(default_factory=dict)  # weights for places between atoms
@@ -61,7 +61,7 @@ class ChunkCutter:
     exceptions: Mapping[str, Cuts] = field(default_factory=dict)
 
     def cuts(self, chunk: str, after: str) -> Cuts:
-        """Return the positions at which a chunk is cut, `after` being the kind of what follows."""
+        """Return the positions at which a chunk is split; `after` is the kind of what follows."""
         known = self.exceptions.get(chunk + "\t" + after)
         if known is not None:
             return known
@@ -75,7 +75,7 @@ class ChunkCutter:
         return self._decide(chunk, after)
 
     def _around(self, chunk: str, address: tuple[int, int], after: str) -> Cuts:
-        """Cut what stands before and after an address, which stays whole."""
+        """Split the text before and after an address; the address stays whole."""
         start, end = address
         before = self._decide(chunk[:start], "") if start else ()
         behind = tuple(end + cut for cut in self._decide(chunk[end:], after)) if chunk[end:] else ()
@@ -109,13 +109,13 @@ class ChunkCutter:
         whole: Collection[str] = (),
         abbreviations: Collection[tuple[str, str]] = (),
     ) -> ChunkCutter:
-        """Learn from chunks that a treebank has cut.
+        """Learn from the chunks of a treebank.
 
         Args:
             seen: The chunks.
-            whole: What is never cut.
-            abbreviations: What is not cut before chunks of these kinds. Nothing is learnt from
-                them: they would outweigh a small treebank.
+            whole: Text that is never split.
+            abbreviations: Text that is not split before chunks of these kinds. They are not learned
+                from, because they would be too many for a small treebank.
         """
         clitics = _find_clitics(seen)
         right = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
@@ -143,7 +143,7 @@ def _examples(
     within: list[Example],
     between: list[Example],
 ) -> None:
-    """Add the places of a chunk to the examples, each with the right cuts before it."""
+    """Add the places of a chunk to the examples, each with the correct splits before it."""
     parts = atoms(chunk)
     start, number = 0, 0
     for place, word in places_of(parts, clitics):
@@ -158,7 +158,7 @@ def _examples(
 
 
 def _common(right: Mapping[tuple[str, str], Cuts]) -> dict[tuple[str, str], Cuts]:
-    """Return common chunks of any text, where the treebank has none that look like them."""
+    """Return common chunks, if the treebank has no similar ones."""
 
     def look(chunk: str) -> str:
         return "".join(kind for kind, _ in groupby(map(_look, chunk)))
@@ -179,7 +179,7 @@ def _look(character: str) -> str:
 
 
 def _find_clitics(seen: Seen) -> Clitics:
-    """Find what the treebank cuts off within words."""
+    """Find the clitics that the treebank splits off within words."""
     endings: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     for (chunk, _), counts in seen.items():
@@ -207,7 +207,7 @@ def _letters_around(chunk: str, cut: int) -> tuple[str, str]:
 
 
 def _exceptions(cutter: ChunkCutter, seen: Seen) -> dict[str, Cuts]:
-    """Return the chunks that are seen more than once and that the weights would cut wrongly."""
+    """Return the chunks that occur more than once and that the weights would split wrongly."""
     found: dict[str, Cuts] = {}
     for (chunk, after), counts in sorted(seen.items()):
         cuts, count = counts.most_common(1)[0]
@@ -217,7 +217,7 @@ def _exceptions(cutter: ChunkCutter, seen: Seen) -> dict[str, Cuts]:
 
 
 def collect(chunks: Sequence[tuple[str, Cuts]], next_chunks: Sequence[str], seen: Seen) -> None:
-    """Count how the chunks of a sentence are cut, each before the next chunk."""
+    """Count how the chunks of a sentence are split, each before the next chunk."""
     for number, ((chunk, cuts), after) in enumerate(zip(chunks, next_chunks, strict=True)):
         kind = before_what(chunk, after, is_first=number == 0)
         seen.setdefault((chunk, kind), Counter())[cuts] += 1

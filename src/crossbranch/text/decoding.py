@@ -1,4 +1,4 @@
-"""Raw text of any size and content: decoded in pieces, and cut into sections.
+"""Raw text of any size and content: decoded in pieces, and split into sections.
 
 A section ends at the first empty line after 256 kilobytes (if each line is a sentence, at the first
 line end). Sections are tokenized one by one, so reading can start again at the start of any of
@@ -28,7 +28,7 @@ _MARKS = (
 _UNLIKELY = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")  # in a text for people
 _CUTTABLE = re.compile("utf-8|ascii|iso8859|cp125|koi8|mac")  # a line end is one byte, always
 _REPLACEMENT = "\ufffd"
-_BAD = re.compile("[\udc80-\udcff]")  # how bytes are decoded that are not in the encoding
+_BAD = re.compile("[\udc80-\udcff]")  # how bytes outside the encoding are decoded
 
 
 class TextPlace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -78,9 +78,9 @@ class RawText:
             yield self.place
 
     def pieces(self) -> Iterator[str]:
-        """Yield the text of the present section; afterwards `place` is at its end.
+        """Yield the text of the current section; afterwards `place` is at its end.
 
-        PAUSE stands for a moment in which a pipe or a terminal had nothing more to give.
+        PAUSE means that a pipe or a terminal had no more text at this moment.
         """
         decoder = _Decoder(self.place.encoding, self._strict)
         size = characters = 0
@@ -182,16 +182,16 @@ def first_place(source: Source, encoding: str | None) -> TextPlace:
 
 
 def _fits_utf8(head: bytes) -> bool:
-    """Say whether a text is read as UTF-8 rather than as Latin-1.
+    """Return whether a text is read as UTF-8 rather than as Latin-1.
 
-    Letters beyond ASCII in Latin-1 hardly ever look like a character of UTF-8; nearly all are bad
-    bytes. So the text is Latin-1 if it has more bad bytes than good characters beyond ASCII. Binary
-    data are read as UTF-8.
+    Letters beyond ASCII in Latin-1 are almost never valid UTF-8: nearly all of them are bad bytes.
+    So the text is Latin-1 if it has more bad bytes than good characters beyond ASCII. Binary data
+    is read as UTF-8.
     """
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     text = decoder.decode(head, len(head) < HEAD)  # otherwise the last character may be cut
     bad = len(_BAD.findall(text))
-    if not bad or _UNLIKELY.search(head):  # as nearly all files
+    if not bad or _UNLIKELY.search(head):  # as in nearly all files
         return True
     good = sum(not character.isascii() for character in text) - bad
     return good > bad

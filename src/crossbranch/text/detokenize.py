@@ -1,4 +1,4 @@
-"""Tokens to text: a sentence as people write it, and where each token stands in it."""
+"""Tokens to text: a sentence as normal text, and the offsets of each token in it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _STRAIGHT = ('"', "'", "`")
 def detokenize(
     sentences: Iterable[Sentence], *, spacing: Spacing | None = None
 ) -> Iterator[tuple[str, Offsets]]:
-    """Yield the text of each sentence as people write it, and each token's offsets in it.
+    """Yield each sentence as normal text, and the offsets of its tokens.
 
     Args:
         sentences: Sentences of a treebank.
-        spacing: How the treebank's tokens stand in text; None: learn it from the sentences.
+        spacing: Which tokens touch each other in text; None: learn it from the sentences.
     """
     if spacing is None:
         sentences = list(sentences)
@@ -46,7 +46,7 @@ def detokenize(
 
 
 def write(words: Sequence[str], touches: Sequence[bool]) -> tuple[str, Offsets]:
-    """Return the words with blanks between those that do not touch, and the offsets of each."""
+    """Join the words, with spaces between those that do not touch; also return their offsets."""
     parts: list[str] = []
     offsets = []
     position = 0
@@ -74,7 +74,7 @@ def surfaces(sentence: Sentence, spacing: Spacing) -> list[str]:
 
 
 def touching(sentence: Sentence, spacing: Spacing) -> list[bool]:
-    """Return for each token whether it touches the one before it."""
+    """Return for each token whether it touches the token before it."""
     forms = [token.form for token in sentence]
     words = [BRACKETS.get(form, form) for form in forms]
     left = [False] * len(words)  # touches what is before
@@ -97,7 +97,7 @@ def touching(sentence: Sentence, spacing: Spacing) -> list[bool]:
 
 
 def _sides(word: str, before: str, after: str, spacing: Spacing) -> tuple[bool, bool]:
-    """Return whether a token that is no quote and no hyphen touches what is before and after."""
+    """Return whether a token (not a quote or hyphen) touches what is before and after it."""
     if word == ":" and (":" in (before, after) or (_is_number(before) and _is_number(after))):
         return True, True  # Prx1::cre, 1:200
     if (
@@ -123,7 +123,7 @@ def _sides(word: str, before: str, after: str, spacing: Spacing) -> tuple[bool, 
 
 
 def _hyphen(before: str, after: str) -> tuple[bool, bool]:
-    """Return the sides of a hyphen where hyphens join words."""
+    """Return the sides of a hyphen, if hyphens join words."""
     if before == "/" or after in _COORDINATORS or after in _CLOSING or not after:
         return True, False
     if _is_number(after) and (before in "([=<>±~" or (before.islower() and len(before) < 5)):
@@ -132,7 +132,7 @@ def _hyphen(before: str, after: str) -> tuple[bool, bool]:
 
 
 def _quote(mark: str, before: str, after: str, quotes: dict[str, bool]) -> tuple[bool, bool]:
-    """Return the sides of a straight quote, which opens and closes by turns."""
+    """Return the sides of a straight quote, which opens and closes in turn."""
     if mark == "`":
         quotes["'"] = True
         return False, True
@@ -148,13 +148,13 @@ def _quote(mark: str, before: str, after: str, quotes: dict[str, bool]) -> tuple
 
 
 def _starts_open(words: Sequence[str], mark: str) -> bool:
-    """Whether a quote that was opened in an earlier sentence is closed at the end of this one."""
+    """Return whether this sentence closes a quote that an earlier sentence opened."""
     places = [place for place, word in enumerate(words) if word == mark]
     return len(places) % 2 == 1 and places[0] > 0 and places[-1] >= len(words) - 2
 
 
 def _close_up_citations(words: Sequence[str], right: list[bool]) -> None:
-    """Let commas touch what follows in [14,19], as papers have it."""
+    """Let commas touch what follows in [14,19], as in papers."""
     start = -1
     for place, word in enumerate(words):
         if word == "[":

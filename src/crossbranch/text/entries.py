@@ -1,4 +1,4 @@
-"""What is known of a chunk once it has been cut; kept, since most chunks of a text come again."""
+"""The results for each chunk are kept, because most chunks of a text occur again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crossbranch.text.sentences import SentenceEnds, View, is_abbreviation, mark
 from crossbranch.tree import Token
 
 _MOST_KEPT, _MOST_VIEWS = 32_000_000, 16_000_000  # bytes, about
-_ENTRY_SIZE, _TOKEN_SIZE, _VIEW_SIZE = 300, 150, 400  # the same; texts have 4 a character at most
+_ENTRY_SIZE, _TOKEN_SIZE, _VIEW_SIZE = 300, 150, 400  # the same; at most 4 for each character
 _new = tuple.__new__
 
 
@@ -24,16 +24,16 @@ class Entry(NamedTuple):
     has_marks: bool
     brackets: int  # how many more open than close
     quotes: int
-    turns: bool  # whether it is a quote that opens and closes by turns
+    turns: bool  # whether it is a quote that opens and closes in turn
 
 
 def _size(chunk: str, entry: Entry) -> int:
-    """Return about how many bytes it takes to keep an entry, which may have many tokens."""
+    """Return roughly how many bytes an entry takes; it may have many tokens."""
     return _ENTRY_SIZE + 4 * len(chunk) + _TOKEN_SIZE * len(entry.tokens)
 
 
 class Entries:
-    """Makes and keeps entries."""
+    """Makes entries and keeps them."""
 
     def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
         self._cutter, self._forms, self._enders = cutter, forms, ends.enders
@@ -46,7 +46,7 @@ class Entries:
 
         Args:
             chunk: Without white space.
-            after: The next chunk in the paragraph; "": there is none.
+            after: The next chunk in the paragraph, or "".
             is_first: Whether the chunk is the first of its sentence.
         """
         kind = before_what(chunk, after, is_first=is_first)
@@ -62,7 +62,7 @@ class Entries:
         return entry
 
     def view(self, chunk: str) -> View:
-        """Return what features say of a chunk."""
+        """Return the parts of a chunk that features use."""
         found = self._views.get(chunk)
         if found is None:
             found = view(self._forms.plain(chunk))

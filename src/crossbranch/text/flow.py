@@ -22,7 +22,7 @@ _BLOCK = 1 << 16
 
 
 class _Pause(str):
-    """An empty piece that says something."""
+    """An empty piece of text with a meaning."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ PAUSE: Final = _Pause()
 
 
 def ends_paragraph(gap: str) -> bool:
-    """Whether white space has an empty line in it, or so much that it ends a paragraph."""
+    """Return whether white space ends a paragraph: it has an empty line, or is very long."""
     return (
         gap.count("\n") > 1
         or len(gap) > MOST_BLANKS
@@ -43,7 +43,7 @@ def ends_paragraph(gap: str) -> bool:
 
 
 def ends_line(gap: str) -> bool:
-    """Whether white space has a line end in it, or so much that it ends any line."""
+    """Return whether white space ends a line: it has a line end, or is very long."""
     return "\n" in gap or len(gap) > MOST_BLANKS_IN_LINE
 
 
@@ -52,13 +52,13 @@ def flow(
 ) -> Iterator[tuple[list[Item], bool]]:
     """Yield lists of items as the pieces come, and whether nothing of the text is held back.
 
-    That is so after the last piece; and at a PAUSE, if the text so far ends with a line end after a
-    chunk that is final, that is, at which a text may end.
+    Nothing is held back after the last piece. The same is true at a PAUSE, if the text so far ends
+    with a final chunk and a line end. (A chunk is final if a text may end there.)
 
-    However the text is cut into pieces, the items together are the same; but a gap that is longer
-    than MOST_BLANKS (where `lines` is true, one that `ends_line`) may come in parts: the first
-    after its chunk, which is such a gap by itself, the others after an empty one. A gap in which
-    there was a PAUSE after a final chunk may come in parts, too.
+    The items do not depend on how the text is split into pieces, with one exception: a gap may come
+    in parts if it is longer than MOST_BLANKS (with `lines`: if it `ends_line`), or if there was a
+    PAUSE in it after a final chunk. The first part comes after its chunk and is such a gap by
+    itself. The other parts come after empty chunks.
     """
     rest = ""
     for block in _blocks(pieces):
@@ -74,7 +74,7 @@ def flow(
 
 
 def _ends_at_final(text: str, is_final: Callable[[str], bool]) -> bool:
-    """Say whether a text, of one run at most, ends with a line end after a final chunk."""
+    """Return whether a text (at most one run) ends with a final chunk and a line end."""
     return any("\n" in gap and is_final(chunks_of(run)[-1]) for run, gap in RUNS.findall(text))
 
 
@@ -96,7 +96,7 @@ def _blocks(pieces: Iterable[object]) -> Iterator[str]:
 
 
 def _items(text: str, *, lines: bool) -> tuple[list[Item], str]:
-    """Return the items of a text of which more is to come, and the text that has to wait for it."""
+    """Return the items of an incomplete text, and the text that must wait for the rest."""
     items = _leading(text)
     found = RUNS.findall(text)
     if not found:
@@ -119,7 +119,7 @@ def _leading(text: str) -> list[Item]:
 
 
 def _add_all(items: list[Item], found: list[Item]) -> None:
-    """Add runs and gaps; most texts have no run that must be cut."""
+    """Add runs and gaps; in most texts, no run must be split."""
     runs = [run for run, _ in found]
     if may_need_cuts(runs):
         for run, gap in found:

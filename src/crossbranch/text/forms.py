@@ -1,4 +1,4 @@
-"""Surface to form: what a treebank writes for a bracket, a quote or a part of a word."""
+"""Surface to form: how a treebank writes brackets, quotes and parts of words."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _BEFORE_OPENING = "([{<¿¡\"'`„“‘«»-–—/"
 
 
 def opens(chunk: str, start: int, end: int) -> bool:
-    """Whether a mark in a chunk stands where quotes open: nothing before it, something after."""
+    """Return whether a quote opens at this mark: nothing is before it, and something after it."""
     return end < len(chunk) and (start == 0 or chunk[start - 1] in _BEFORE_OPENING)
 
 
 @dataclass(frozen=True)
 class Forms:
-    """The forms of surfaces that differ from them: where they open, and elsewhere."""
+    """The forms of surfaces, if the two differ: for opening marks, and for others."""
 
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     clitics: bool = False  # parts of words get marks: vetur$ $inn
-    variants: Mapping[str, str] = field(default_factory=dict)  # marks that are read as others
+    variants: Mapping[str, str] = field(default_factory=dict)  # marks that are replaced by others
     table: Mapping[int, str] = field(init=False, repr=False, compare=False)
     _turning: frozenset[str] = field(init=False, repr=False, compare=False)
 
@@ -42,7 +42,7 @@ class Forms:
         clitics: bool = False,
         variants: Mapping[str, str] | None = None,
     ) -> Forms:
-        """Learn from triples of surface, form and whether the surface opens something."""
+        """Learn from triples: surface, form, and whether the surface opens something."""
         counts: defaultdict[str, tuple[Counter[str], Counter[str]]] = defaultdict(
             lambda: (Counter(), Counter())
         )
@@ -64,11 +64,11 @@ class Forms:
 
     @property
     def turning(self) -> frozenset[str]:
-        """The surfaces that open and close by turns where blanks on both sides do not tell."""
+        """The surfaces that open and close in turn, if there are spaces on both sides."""
         return self._turning
 
     def by_turns(self, surface: str, before: Sequence[Token]) -> str:
-        """Return the form of such a surface after the tokens of the sentence before it."""
+        """Return the form of such a surface, given the tokens before it in the sentence."""
         opening, closing = self.names[surface]
         for token in reversed(before):
             if token.form in (opening, closing):

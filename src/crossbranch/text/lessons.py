@@ -1,4 +1,4 @@
-"""What a tokenizer learns from: the text that a treebank's sentences would be, with its cuts."""
+"""The training data of a tokenizer: the sentences of a treebank as text, split into tokens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from crossbranch.text.variants import find_variants, translation
 from crossbranch.tree import Sentence
 
 _PARAGRAPH = 10  # sentences
-_SUPPOSED = 5  # how often a contraction is taken to have been seen
+_SUPPOSED = 5  # how often a contraction counts as seen
 _VERBS = "do does did is are was were ca wo could would should have has had must need ai"
 _PRONOUNS = (
     "i:m,ve,ll,d you:re,ve,ll,d we:re,ve,ll,d they:re,ve,ll,d he:ll,d she:ll,d it:ll that:ll"
@@ -28,7 +28,7 @@ _END_MARKS = ".?!…:;,-–—\"'”’“»«)]}"
 
 @dataclass
 class Lessons:
-    """All that the parts of a tokenizer learn from."""
+    """The training data for all parts of a tokenizer."""
 
     spacing: Spacing
     variants: dict[str, str] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Lessons:
 
     @classmethod
     def of(cls, sentences: Sequence[Sentence], *, language: str = "") -> Lessons:
-        """Make the text of sentences in the order of a treebank, and look at it."""
+        """Write the sentences of a treebank as text, in their order, and collect the data."""
         usable = [sentence for sentence in sentences if _is_usable(sentence)]
         spacing = Spacing.learn([[token.form for token in s] for s in usable])
         words = (word for sentence in usable for word in surfaces(sentence, spacing))
@@ -65,7 +65,7 @@ class Lessons:
         return lessons
 
     def _cuts_periods_off(self, chunk: str, kinds: str) -> bool:
-        """Whether the treebank takes no abbreviation for one."""
+        """Return whether the treebank splits the period from all abbreviations."""
         counts: Counter[Cuts] = Counter()
         for kind in kinds:
             counts.update(self.seen.get((chunk, kind), {}))
@@ -74,8 +74,8 @@ class Lessons:
     def _paragraphs(self, sentences: Sequence[Sentence]) -> Iterator[list[list[tuple[str, Cuts]]]]:
         """Yield sentences as their chunks.
 
-        A sentence without a mark at its end is a heading, unless the treebank's sentences are parts
-        of longer ones that go on in small letters: it ends its paragraph, as everybody writes it.
+        A sentence without a final mark is a heading and ends its paragraph, unless the sentences of
+        the treebank are parts of longer ones that continue in lower case.
         """
         paragraph: list[list[tuple[str, Cuts]]] = []
         goes_on = goes_on_without_marks(sentences)
@@ -92,7 +92,7 @@ class Lessons:
             yield paragraph
 
     def _chunks(self, sentence: Sentence) -> list[tuple[str, Cuts]]:
-        """Return the chunks of a sentence and where they are cut; note the forms of its tokens."""
+        """Return the chunks of a sentence and their splits; note the forms of its tokens."""
         table = translation(self.variants)
         words = [word.translate(table) for word in surfaces(sentence, self.spacing)]
         touches = touching(sentence, self.spacing)
@@ -111,7 +111,7 @@ class Lessons:
         return chunks
 
     def _note(self, form: str, chunk: str, start: int, end: int) -> None:
-        """Note the form of a mark; words are their own forms, but for clitics."""
+        """Note the form of a mark; words are their own forms, except for clitics."""
         surface = chunk[start:end]
         if not surface[0].isalnum() and "$" not in form:
             self.forms.append((surface, form, opens(chunk, start, end)))
@@ -120,7 +120,7 @@ class Lessons:
 
 
 def _contractions() -> Iterator[tuple[str, Cuts]]:
-    """Yield the contractions of English, which a treebank of papers may never have."""
+    """Yield the contractions of English, which a treebank of scientific papers may not have."""
     for verb in _VERBS.split():
         yield f"{verb}n't", (len(verb),)
         yield f"{verb.capitalize()}n't", (len(verb),)
@@ -132,7 +132,7 @@ def _contractions() -> Iterator[tuple[str, Cuts]]:
 
 
 def goes_on_without_marks(sentences: Sequence[Sentence]) -> bool:
-    """Whether sentences of this treebank often end within a text's, before a small letter."""
+    """Return whether sentences of this treebank often end before a lower-case letter."""
     count = sum(
         bool(one and two) and one[-1].form[-1:].isalnum() and two[0].form[:1].islower()
         for one, two in pairwise(sentences)
@@ -141,7 +141,7 @@ def goes_on_without_marks(sentences: Sequence[Sentence]) -> bool:
 
 
 def is_heading(last: str, first: str, *, goes_on: bool) -> bool:
-    """Whether a writer starts a paragraph after a sentence, given its last word and the next."""
+    """Return whether a paragraph ends after a sentence, given its last word and the next word."""
     return last[-1] not in _END_MARKS and not (goes_on and first[0].islower())
 
 

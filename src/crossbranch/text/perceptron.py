@@ -1,4 +1,4 @@
-"""Yes or no from features: an averaged perceptron small enough to be stored as plain numbers."""
+"""A decision, yes or no, from features: an averaged perceptron, stored as plain numbers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ SCALE = 100
 def learn(
     examples: Sequence[Example], *, epochs: int, seed: int = 1, fewest: int = 1, bias: int = 0
 ) -> dict[str, int]:
-    """Return the weights of features that tell yes (a sum above zero) from no.
+    """Return the weights of features; a sum above zero means yes.
 
     Args:
         examples: What to learn from.
-        epochs: How often to go through the examples, each time in another order.
-        seed: Of the random numbers that put the examples in order.
-        fewest: Features that are seen more seldom are left out.
-        bias: A margin, in units of one update: examples that are right by less are learnt too.
+        epochs: How often all examples are used, each time in another order.
+        seed: Seed of the random order.
+        fewest: Features that occur less often are left out.
+        bias: A margin, in units of one update: correct examples below it are learned, too.
     """
     counts = Counter(feature for features, _ in examples for feature in features)
     known = [

@@ -1,4 +1,4 @@
-"""Where a chunk may be cut, and the features of such a place."""
+"""Where a chunk may be split, and the features of such a place."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _GROUPS = (
     | dict.fromkeys(",;:", ",")
     | dict.fromkeys("-–—−‐", "-")
 )
-_LONGEST_NAME = 24  # longer strings are hardly seen twice
+_LONGEST_NAME = 24  # longer strings almost never occur twice
 
 
 def address_in(chunk: str) -> tuple[int, int] | None:
-    """Return where a web or mail address starts and ends in a chunk, if there is one."""
+    """Return the start and end of a web or mail address in a chunk, if there is one."""
     if "." not in chunk[:-1] and "://" not in chunk:  # nearly all others
         return None
     found = _ADDRESS.search(chunk)
@@ -44,7 +44,7 @@ def address_in(chunk: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True)
 class Clitics:
-    """What may be cut off within words: endings, and beginnings before other words."""
+    """Clitics that may be split off within words: at the end, or at the beginning."""
 
     endings: frozenset[str] = frozenset()
     beginnings: frozenset[str] = frozenset()
@@ -53,7 +53,7 @@ class Clitics:
         return bool(self.endings or self.beginnings)
 
     def places_in(self, word: str) -> Iterator[int]:
-        """Yield the places in a run of letters where a clitic may be cut off."""
+        """Yield the places in a run of letters where a clitic may be split off."""
         if not self:
             return
         lower = word.lower()
@@ -64,7 +64,7 @@ class Clitics:
 
 
 def places_of(parts: Sequence[str], clitics: Clitics) -> list[tuple[int, str]]:
-    """Return the places where atoms may be cut apart; each with the word, if it is within one."""
+    """Return the places where a chunk may be split, each with its word if it is within one."""
     places: list[tuple[int, str]] = []
     position = 0
     for atom in parts:
@@ -77,7 +77,7 @@ def places_of(parts: Sequence[str], clitics: Clitics) -> list[tuple[int, str]]:
 
 
 def is_forced(chunk: str, place: int) -> bool:
-    """Whether a chunk is always cut here: scripts without blanks, each sign for itself."""
+    """Return whether a chunk is always split here: in scripts without spaces."""
     return not chunk.isascii() and IDEOGRAPH in (kind_of(chunk[place]), kind_of(chunk[place - 1]))
 
 
@@ -98,12 +98,12 @@ def features_between(
     """Return the features of the place between two atoms.
 
     Args:
-        chunk: What is cut.
+        chunk: The chunk.
         parts: Its atoms.
-        number: Of the atom after the place.
-        start: Where the token before the place starts, as cut so far.
+        number: The number of the atom after the place.
+        start: The start of the token before the place.
         place: The position.
-        following: What tells periods apart (see `chunks.before_what`).
+        following: What decides about periods (see `chunks.before_what`).
     """
     left, right = parts[number - 1], parts[number]
     shapes = [shape(part) for part in parts[max(number - 3, 0) : number + 3]]
@@ -150,7 +150,7 @@ def features_between(
 
 
 def _group(atom: str) -> str:
-    """Return what an atom has in common with others: marks that open, close, quote or end."""
+    """Return the group of an atom: marks that open, close, quote or end."""
     kind = kind_of(atom[0])
     if kind != OTHER:
         return kind

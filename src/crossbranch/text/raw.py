@@ -1,4 +1,4 @@
-"""A treebank as raw text: what a tokenizer is measured on, since treebanks have no other text."""
+"""A treebank as raw text, to test tokenizers: treebanks have no text of their own."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _PARAGRAPH = 10  # sentences
 
 
 def raw_text(trees: Iterable[Tree], *, spacing: Spacing | None = None) -> tuple[str, list[Tree]]:
-    """Return the text of trees as people would write it, and the trees with their places in it.
+    """Return trees as normal text, and the trees with the offsets of their tokens.
 
-    The sentences stand in paragraphs of ten; one without a mark at its end is a heading, and ends
-    its paragraph. A tree with a token that cannot be seen, such as a byte order mark, is left out.
+    A paragraph has ten sentences. A sentence without a final mark is a heading and ends its
+    paragraph. A tree with an invisible token, such as a byte order mark, is left out.
     """
     every = [tree for tree in trees if _is_visible(tree)]
     sentences = [tree.sentence for tree in every]

@@ -1,4 +1,4 @@
-"""Sentence ends: after which chunk a sentence of the treebank would end, learnt from its order."""
+"""Sentence ends: learn from a treebank after which chunk a sentence ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOK_AHEAD = 3
 _ALWAYS = frozenset(".?!…:;" + FULL_STOPS)  # candidates in any language
 _CLOSING = "\"'”’“»«)]}"
 _MARKS = "\"'`„“”‘’‚«»()[]{}<>.,;:?!…-–—*" + FULL_STOPS
-_SELDOM = 2000  # a character that ends fewer than one in so many sentences is no candidate
+_SELDOM = 2000  # a character that ends fewer than one in this many sentences is not a candidate
 _EPOCHS = 6
 _LENGTHS = "0123445556666667777777777777778"
 
@@ -28,14 +28,14 @@ def marks_in(chunk: str) -> tuple[int, int]:
 
 
 def is_abbreviation(chunk: str, start: int) -> bool:
-    """Whether a chunk's last token, which starts here, is a word with a period."""
+    """Return whether the last token of a chunk, which starts here, is a word with a period."""
     return chunk[-1] == "." and any(map(str.isalnum, chunk[start:]))
 
 
 class View(NamedTuple):
-    """What features say of a chunk."""
+    """The parts of a chunk that features use."""
 
-    word: str  # in small letters, without marks around it
+    word: str  # in lower case, without marks around it
     tail: str  # the marks at its end
     head: str  # the marks at its start
     case: str
@@ -59,7 +59,7 @@ def view(chunk: str) -> View:
 
 
 class Place(NamedTuple):
-    """A place between two chunks, and what is known of the sentence before it."""
+    """A place between two chunks, and facts about the sentence before it."""
 
     views: Sequence[View]  # of two chunks before the place and LOOK_AHEAD after it; "" for none
     abbreviation: bool  # whether the chunk's last period is part of its last token
@@ -127,14 +127,14 @@ def _size(word: str) -> str:
 
 @dataclass(frozen=True)
 class SentenceEnds:
-    """Knows where sentences may end, and where they do."""
+    """Decides where sentences end."""
 
     weights: Mapping[str, int] = field(default_factory=dict)
     enders: frozenset[str] = _ALWAYS  # characters after which a sentence may end
     starters: frozenset[str] = frozenset()  # chunks that may start one after any other
 
     def is_end(self, place: Place) -> bool:
-        """Whether a sentence ends at a place."""
+        """Return whether a sentence ends at a place."""
         end = place.views[1].end
         if end and end in FULL_STOPS:
             return True
@@ -142,7 +142,7 @@ class SentenceEnds:
 
     @classmethod
     def learn(cls, paragraphs: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> SentenceEnds:
-        """Learn from paragraphs: sentences of chunks, and whether each ends an abbreviation."""
+        """Learn from paragraphs: sentences of chunks, and which chunks end in an abbreviation."""
         enders, starters = _candidates(paragraphs)
         ends = cls(enders=enders, starters=starters)
         examples: list[Example] = []

@@ -1,7 +1,7 @@
-"""How a treebank's tokens stand in text: what a look at all of them says, without their language.
+"""Which tokens of a treebank touch each other in text: found from all tokens, for any language.
 
-Treebanks differ in what they cut. Where hyphens are tokens between words (`wild - type`) a writer
-has no blanks around them; where words keep their hyphens, a hyphen token is a dash with blanks.
+Treebanks split words differently. If hyphens are tokens between words (`wild - type`), there are no
+spaces around them in text. If words keep their hyphens, a hyphen token is a dash with spaces.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CONTRACTIONS = {("can", "not"), ("gon", "na"), ("wan", "na"), ("got", "ta"), ("
 
 @dataclass(frozen=True)
 class Spacing:
-    """Where a treebank's tokens touch in text."""
+    """Which tokens of a treebank touch each other in text."""
 
     clitics: bool = False  # `vetur$ $inn` is "veturinn"
     hyphens: bool = False  # hyphen tokens join words
@@ -33,7 +33,7 @@ class Spacing:
 
     @classmethod
     def learn(cls, sentences: Iterable[Sequence[str]]) -> Spacing:
-        """Look at the forms of a treebank's sentences."""
+        """Learn from the forms in the sentences of a treebank."""
         forms: Counter[str] = Counter()
         first: Counter[str] = Counter()
         last: Counter[str] = Counter()
@@ -70,7 +70,7 @@ def _attached(
     """Yield the tokens that are written together with the word before them."""
     yield from (form for form in ("n't", "N'T", "n’t") if form in forms)
     words = [form for form in forms if _APOSTROPHE_WORD.match(form)]
-    # Where such words begin sentences, as Dutch 's and 't do, they are words of their own.
+    # If such words begin sentences, like Dutch 's and 't, they are words of their own.
     if sum(first[word] for word in words) * 100 <= sum(forms[word] for word in words):
         yield from words
     for form, others in before.items():

@@ -22,9 +22,9 @@ def sentences(
 ) -> Iterator[tuple[list[Token], str]]:
     """Yield tokens and text of each sentence of a text.
 
-    Where a sentence ends depends on it and on what follows, never on what was before: so a text
-    that comes in pieces has the same sentences as the whole. Only at a PAUSE, a sentence with a
-    final mark and a line end after it is not kept waiting for what follows.
+    Where a sentence ends depends only on the sentence and the text after it. So a text in pieces
+    has the same sentences as the whole text. There is one exception: at a PAUSE, a sentence with a
+    final mark and a line end does not wait for the text after it.
     """
 
     def is_final(chunk: str) -> bool:
@@ -142,12 +142,12 @@ def _find_line(items: Sequence[Item], first: int, entries: Entries, is_last: boo
 
 
 def _paragraph_ends(items: Sequence[Item], number: int) -> bool:
-    """Whether the paragraph ends within what has been read."""
+    """Return whether the paragraph ends in the text that was read so far."""
     return any(ends_paragraph(gap) for _, gap in items[number:])
 
 
 def _around(items: Sequence[Item], first: int, number: int) -> list[str]:
-    """Return the chunks around a place, as far as sentence and paragraph go."""
+    """Return the chunks around a place, within the sentence and the paragraph."""
     before = items[number - 1][0] if number > first else ""
     chunks = [before, items[number][0]]
     for chunk, gap in items[number + 1 : number + 1 + LOOK_AHEAD]:
@@ -158,7 +158,7 @@ def _around(items: Sequence[Item], first: int, number: int) -> list[str]:
 
 
 def _best_cut(items: Sequence[Item], first: int, found: Sequence[Entry]) -> int:
-    """Return after how many items a sentence that is too long is cut best."""
+    """Return the best place to split a sentence that is too long, as a number of items."""
     best, best_rank = 1, -1
     count = 0
     for number, entry in enumerate(found[:-1], 1):

@@ -71,7 +71,7 @@ def read(data: bytes, *, path: str) -> tuple[ChunkCutter, Forms, SentenceEnds]:
 
 
 def _check(stored: _Stored, path: str) -> None:
-    """Refuse what would give tokens that are empty, overlap, or have white space in them."""
+    """Reject data that would give tokens that are empty, overlap, or contain white space."""
     for key, cuts in stored.exceptions.items():
         edges = (0, *cuts, len(key.split("\t")[0]))
         if any(start >= end for start, end in pairwise(edges)):

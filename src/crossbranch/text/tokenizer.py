@@ -1,4 +1,4 @@
-"""Tokenizer: raw text to the sentences and tokens that a treebank would have."""
+"""Tokenizer: from raw text to sentences and tokens, split as in a treebank."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ __all__ = ["MOST_TOKENS", "Tokenizer"]
 
 
 class Tokenizer:
-    """Cuts text into sentences and tokens as the treebank does that it has learnt from.
+    """Splits text into sentences and tokens, like the treebank that it learned from.
 
-    Every character that is not white space belongs to exactly one token, and each token knows where
-    it stands in the text. Nothing changes after learning, but for the chunks that are remembered.
+    Every character that is not white space belongs to exactly one token, and each token has its
+    offsets in the text. A tokenizer does not change after learning, except for a cache of chunks.
     """
 
     def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
-        """Make a tokenizer of its parts; `learn` and `from_json` are the usual ways."""
+        """Make a tokenizer from its parts; usually, use `learn` or `from_json`."""
         self._cutter, self._forms, self._ends = cutter, forms, ends
         self._entries = Entries(cutter, forms, ends)
 
     @classmethod
     def learn(cls, trees: Iterable[Tree], *, language: str = "") -> Tokenizer:
-        """Learn from the sentences of a treebank, in the order of its texts; tokens are enough.
+        """Learn from the sentences of a treebank, in their original order; tokens are enough.
 
         Args:
             trees: The treebank.
-            language: Its name in English. Common abbreviations of Dutch, English, German and
-                Icelandic need not be in the treebank.
+            language: The name of its language in English. Common abbreviations of Dutch, English,
+                German and Icelandic are known even if the treebank does not have them.
         """
         lessons = Lessons.of([tree.sentence for tree in trees], language=language)
         return cls(
@@ -52,14 +52,14 @@ class Tokenizer:
         """Yield the sentences of a text as flat trees.
 
         Args:
-            text: Any text. An empty line ends a paragraph and so a sentence; other line ends are
+            text: Any text. An empty line ends a paragraph, and so a sentence; other line ends are
                 white space.
-            start: Where the text starts in a larger one: offsets count from there.
+            start: The offset of the text, if it is part of a larger one.
         """
         return self.stream([text], start=start)
 
     def tokenize(self, text: str, *, start: int = 0) -> Tree:
-        """Return a text as one sentence, however long it is and whatever is in it."""
+        """Return a text as one sentence, whatever its length and content."""
         items = [item for batch, _ in flow([text], lines=False) for item in batch]
         first = next((n for n, (chunk, _) in enumerate(items) if chunk), len(items))
         position = start + sum(len(gap) for _, gap in items[:first])
@@ -75,16 +75,16 @@ class Tokenizer:
     def stream(
         self, pieces: Iterable[str], *, lines: bool = False, start: int = 0
     ) -> Iterator[Tree]:
-        """Yield the sentences of a text that comes in pieces, cut anywhere; in constant memory.
+        """Yield the sentences of a text that comes in pieces of any size, in constant memory.
 
         Args:
-            pieces: Of one text, in order. PAUSE among them says that nothing more comes for now, as
-                when somebody at a terminal waits for an answer: if the text so far ends with a
-                final mark and a line end, its last sentence is not held back until more is known.
-            lines: Each line is a sentence; an empty line is one without tokens. Lines end in
-                LF or CR LF, and nowhere else; but a line of more than MOST_TOKENS tokens, or with
-                more than MOST_BLANKS_IN_LINE blanks in a row, comes in parts.
-            start: Where the text starts in a larger one: offsets count from there.
+            pieces: The pieces of one text, in order. PAUSE means that no more text comes for now,
+                for example because somebody at a terminal waits for an answer. Then, if the text
+                so far ends with a final mark and a line end, its last sentence comes at once.
+            lines: Each line is a sentence; an empty line is a sentence without tokens. Lines end
+                only in LF or CR LF. A line with more than MOST_TOKENS tokens, or with more than
+                MOST_BLANKS_IN_LINE spaces in a row, comes in parts.
+            start: The offset of the text, if it is part of a larger one.
         """
         found = (
             splitting.lines(self._entries, pieces, start)
@@ -95,23 +95,23 @@ class Tokenizer:
             yield Tree(tokens, _flat(len(tokens)), id=str(number), text=text)
 
     def to_json(self) -> bytes:
-        """Return all that was learnt as JSON."""
+        """Return everything that was learned as JSON."""
         return storage.write(self._cutter, self._forms, self._ends)
 
     @classmethod
     def from_json(cls, data: bytes, *, path: str = "") -> Tokenizer:
-        """Return the tokenizer that `to_json` wrote; `path` is for the message of an error."""
+        """Return the tokenizer that `to_json` wrote; errors name `path`."""
         return cls(*storage.read(data, path=path))
 
 
 @lru_cache(maxsize=MOST_TOKENS + 1)
 def _flat(count: int) -> Node:
-    """Return the root of a flat tree; sentences share it, since it never changes."""
+    """Return the root of a flat tree; sentences share it, because it never changes."""
     return Node(ROOT, range(count))
 
 
 def _joined(items: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return items without empty chunks: a gap that came in parts is one again."""
+    """Return items without empty chunks: parts of a gap are joined again."""
     joined: list[tuple[str, str]] = []
     for chunk, gap in items:
         if chunk:

@@ -1,7 +1,7 @@
-"""Typographic marks that a treebank does not have, read as the plain ones that it has.
+"""Replace typographic marks that a treebank does not have by the plain marks that it has.
 
-Newspapers write ’ and “, and most treebanks ' and ". A mark is replaced by one of the same length,
-so places in the text stay what they are; a token's form is the treebank's, its surface the text's.
+Newspapers write ’ and “, but most treebanks ' and ". A mark is replaced by one of the same length,
+so offsets do not change. The form of a token is that of the treebank, its surface that of the text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def find_variants(words: Iterable[str], *, hyphens: bool) -> dict[str, str]:
 
     Args:
         words: All words of a treebank, as they are written in text.
-        hyphens: Whether its hyphens join words: then they are no dashes.
+        hyphens: Whether its hyphens join words; then they are not dashes.
     """
     counts = Counter(character for word in words if not word.isalpha() for character in word)
     variants = QUOTES if hyphens else QUOTES | DASHES

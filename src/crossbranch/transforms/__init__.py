@@ -1,6 +1,6 @@
-"""Tree <-> tree: what treebanks need before parsing, and what brings parses back to their form.
+"""Transforms of trees: they prepare treebanks for parsing, and restore the form of parses.
 
-`TRANSFORMS` names them all; `pipeline("functions(strip) | attach")` puts them in a row.
+`TRANSFORMS` has them by name. `pipeline("functions(strip) | attach")` makes a pipeline of several.
 """
 
 from __future__ import annotations

@@ -18,16 +18,16 @@ Child = Node | int
 
 @dataclass(frozen=True)
 class Binarize(Transform):
-    """Give every node at most two children, by temporary nodes that `undo` takes out again.
+    """Give every node at most two children, with temporary nodes that `undo` removes.
 
-    The head child stays the head all the way up; in a temporary node without it, the part nearest
-    to it is the head. Where a node has no head mark, its temporary nodes have none. Unary nodes
-    stay as they are.
+    The head child is the head of all temporary nodes that contain it. In other temporary nodes, the
+    part nearest to the head is the head. If a node has no head mark, its temporary nodes have none.
+    Unary nodes do not change.
     """
 
     name: ClassVar[str] = "binarize"
 
-    order: str = "head-outward"  # which children are joined first: or left, right, optimal
+    order: str = "head-outward"  # which children are joined first; also: left, right, optimal
     mark: str = ":"  # temporary labels: `S:` as in Coavoux & Crabbé 2017, or `@S` as in Maier 2015
     horizontal: int = 0  # how many of the children joined last a temporary label names; -1: all
     vertical: int = 1  # labels of nodes name vertical - 1 ancestors
@@ -101,7 +101,7 @@ class Binarize(Transform):
         return pair, head
 
     def _labels(self, node: Node, naming: Names, sentence: Sentence) -> list[list[str]]:
-        """Return what temporary labels say of each child; nothing where they say nothing."""
+        """Return what temporary labels say about each child, or nothing."""
         if self.horizontal == 0:
             return []
         return [
@@ -110,7 +110,7 @@ class Binarize(Transform):
         ]
 
     def undo(self, tree: Tree) -> Tree:
-        """Take every temporary node out, wherever it is; a temporary root just loses its mark."""
+        """Remove every temporary node; a temporary root only loses its mark."""
         naming = names(self.mark, self.horizontal, self.vertical)
         is_temporary = naming.is_temporary
         renewed: dict[int, Node] = {}

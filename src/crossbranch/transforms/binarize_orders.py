@@ -1,4 +1,4 @@
-"""In which order the children of a node are joined, two at a time.
+"""The order in which the children of a node are joined, two at a time.
 
 Children are items 0 .. k-1, ordered by first token; join m makes item k + m of two items, and the
 last one makes the node itself.
@@ -41,9 +41,9 @@ def right(node: Node) -> list[Join]:
 
 
 def optimal(node: Node) -> list[Join]:
-    """So that the largest fan-out, and then the sum of fan-outs, of what is joined is smallest.
+    """Keep the largest fan-out as small as possible, and then the sum of fan-outs.
 
-    Where a node has too many ways to join, neighbours with the smallest fan-out are joined first.
+    If there are too many ways to join, neighbours with the smallest fan-out are joined first.
     """
     count = len(node.children)
     joins, _ = _core.optimal_binarization([_blocks(child) for child in node.children])

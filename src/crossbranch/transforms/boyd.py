@@ -12,18 +12,18 @@ from crossbranch.transforms.continuous import BlockSplit, SiblingLabels
 
 @dataclass(frozen=True)
 class Boyd(BlockSplit):
-    """Every discontinuous node becomes one node per block, with a star: `NP*`, `NP*`.
+    """Make one node of each block of a discontinuous node, with a star: `NP*`, `NP*`.
 
-    Undone by labels alone, all `NP*` under one parent are one node. With `mark=rest`, the head's
-    block has no star, and `NP*` joins the nearest `NP` under the same parent. A block that finds no
-    partner just loses its star. The head's block is found by head marks, from head to head; without
-    a mark, the largest block counts as the head's.
+    If only labels are known, `undo` makes one node of all `NP*` under one parent. With `mark=rest`,
+    the block of the head has no star, and `NP*` joins the nearest `NP` under the same parent. A
+    block without a partner only loses its star. The block of the head is found by head marks, from
+    head to head. Without a mark, the largest block counts as the block of the head.
     """
 
     name: ClassVar[str] = "boyd"
     looks_marked: ClassVar[str] = r"\*(?=\Z)"
 
-    mark: str = "all"  # which blocks are starred: or the rest, without the head's
+    mark: str = "all"  # which blocks get a star; or rest: all but the block of the head
 
     def __post_init__(self) -> None:
         """Check the option."""

@@ -1,7 +1,7 @@
 """Discontinuous trees as continuous ones: every discontinuous node becomes one node per block.
 
-`Split` numbers the blocks and `Boyd` stars them; this file holds what they share. Blocks find each
-other again by their labels; where these do not say which belong together, a feature does.
+`Split` numbers the blocks, and `Boyd` marks them with stars. This file has the code for both. To
+undo, blocks are joined by their labels, or by a feature if labels are not enough.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SiblingLabels = Sequence[str | None]
 def head_tokens(draft: Draft, spans: dict[int, Span]) -> dict[int, int]:
     """Return the token that each vertex is headed by; it says which block is the head's.
 
-    Where a head is not marked, the first token of the largest block stands for it.
+    If a head is not marked, the first token of the largest block stands for it.
     """
     found = {token: token for token in draft.tokens}
     for vertex in order_children_first(draft.root, draft.children):
@@ -110,7 +110,7 @@ class BlockSplit(Transform):
     def _remember_blocks(
         self, draft: Draft, parts: dict[int, list[int]], spans: dict[int, Span]
     ) -> None:
-        """Write down which blocks belong together wherever labels alone would not tell."""
+        """Store which blocks belong together, if labels alone are not enough."""
         siblings: defaultdict[int, list[int]] = defaultdict(list)
         whole = {part: vertex for vertex, found in parts.items() for part in found}
         for vertex in parts:
@@ -159,7 +159,7 @@ class BlockSplit(Transform):
         return unescape(self.whole_label(label))
 
     def _groups(self, draft: Draft, family: list[int]) -> list[list[int]]:
-        """Return the siblings that belong together: by what was written down, then by labels."""
+        """Return the siblings that belong together: first by features, then by labels."""
         known: defaultdict[int, list[int]] = defaultdict(list)
         for vertex in family:
             if draft.is_node(vertex):
@@ -180,10 +180,10 @@ class BlockSplit(Transform):
 
 @dataclass(frozen=True)
 class Split(BlockSplit):
-    """Every discontinuous node becomes one node per block, from left to right `NP*1`, `NP*2`, ...
+    """Make one node of each block of a discontinuous node: `NP*1`, `NP*2`, ...
 
-    Undone by labels alone, `NP*2` joins the nearest `NP*1` to its left under the same parent that
-    has no `NP*2` yet, and so on; a block that finds no partner just loses its number.
+    If only labels are known, `undo` joins `NP*2` with the nearest `NP*1` to its left that has the
+    same parent and no `NP*2` yet, and so on. A block without a partner only loses its number.
     """
 
     name: ClassVar[str] = "split"
@@ -221,7 +221,7 @@ _NUMBERED = re.compile(r"(.*)\*([1-9][0-9]{0,8})\Z", re.DOTALL)
 
 
 def _merge(draft: Draft, group: Sequence[int]) -> None:
-    """Make one node of several siblings: the first takes what the others have."""
+    """Make one node of several siblings: the first gets the children of the others."""
     first, *others = group
     parent = draft.parents[first]
     if draft.heads[parent] in others:

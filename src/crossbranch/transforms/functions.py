@@ -20,19 +20,19 @@ _PENN_PART = re.compile(r"[-=]([^-=]+)")
 
 @dataclass(frozen=True)
 class Functions(Transform):
-    """Strip edge labels of nodes and tokens: all, those in a list, or all but those in a list."""
+    """Remove edge labels of nodes and tokens: all of them, or only some, or all except some."""
 
     name: ClassVar[str] = "functions"
     has_inverse: ClassVar[bool] = False
     action: str = "strip"  # strip, keep
-    which: str = ""  # names with commas between them; empty: all, for strip only
+    which: str = ""  # names, separated by commas; empty: all (only for strip)
 
     def __post_init__(self) -> None:
         """Check the options."""
         if self.action not in ("strip", "keep"):
             raise UsageError(f"functions: action is {self.action!r}, expected strip or keep")
         if self.action == "keep" and not self.which:
-            raise UsageError('functions: keep needs a list of functions, as in keep, "SB,OA"')
+            raise UsageError('functions: keep needs a list of functions, for example keep, "SB,OA"')
 
     def apply(self, tree: Tree) -> Tree:
         """Strip the functions."""
@@ -50,12 +50,12 @@ class Functions(Transform):
 class AddFunctions(Transform):
     """Put the edge labels of nodes into their labels: NP with function SB becomes NP-SB.
 
-    A separator inside a label or a function is escaped, so that the two come apart again.
+    A separator inside a label or a function is escaped, so that `undo` can split them again.
     """
 
     name: ClassVar[str] = "add-functions"
     separator: str = "-"
-    tokens: bool = False  # also tokens: the function goes into the tag
+    tokens: bool = False  # also change tokens: the function goes into the tag
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -88,7 +88,7 @@ class AddFunctions(Transform):
 class SplitFunctions(Transform):
     """Take functions out of Penn-style labels: NP-SBJ-1 becomes NP with the function SBJ.
 
-    Indices go as well. Labels that begin with a hyphen, such as -LRB-, have no functions.
+    Indices are removed, too. Labels that begin with a hyphen, such as -LRB-, have no functions.
     """
 
     name: ClassVar[str] = "split-functions"

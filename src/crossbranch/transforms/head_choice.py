@@ -1,4 +1,4 @@
-"""Which of the head tables that ship with crossbranch fits a treebank, or a tree."""
+"""Find the shipped head table that fits a treebank, or a tree."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 r"""Tables of head rules: which child of a node is its head.
 
-    # LABELS   WHICH   CANDIDATES     what they say
-    *          first   /HD            in any node, the first child with the function HD
-    NP         last    NN|NE PRO*     else, in an NP, the last noun; without one, the last PRO...
-    *          first   *              else the first child
+    # LABELS   WHICH   CANDIDATES     meaning
+    *          first   /HD            in all nodes: the first child with the function HD
+    NP         last    NN|NE PRO*     otherwise, in an NP: the last noun, or the last PRO...
+    *          first   *              otherwise: the first child
 
-All lines whose labels fit a node are tried in order, and on each line the candidates in order; the
-first candidate that some child fits decides. docs/head-rules.md tells it all.
+The lines whose labels fit a node are tried in order, and on each line the candidates in order. The
+first candidate that fits a child decides. See docs/head-rules.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MEMO_LIMIT = 100_000
 
 
 class HeadItem(NamedTuple):
-    """What rules see of a node or token: its label or tag, and its edge label."""
+    """The parts of a node or token that rules use: its label or tag, and its edge label."""
 
     label: str
     edge_label: str
@@ -53,9 +53,9 @@ class HeadTable:
         self._memo: dict[tuple[HeadItem, ...], int | None] = {}
 
     def find(self, node: HeadItem, children: Sequence[HeadItem]) -> int | None:
-        """Return the position of the head; None where no rule finds one.
+        """Return the position of the head, or None if no rule finds one.
 
-        Punctuation is looked at only where there is nothing else.
+        Punctuation is used only if there is nothing else.
         """
         key = (node, *children)
         if key not in self._memo:
@@ -101,7 +101,7 @@ def _first_conjunct(found: int, crossings: Sequence[HeadRule], children: Sequenc
 
 
 def _fits(vertex: HeadItem, pattern: re.Pattern[str]) -> bool:
-    """Match the label as it is, or else its category: NP of NP-SBJ-1."""
+    """Match the whole label, or its category: NP of NP-SBJ-1."""
     if pattern.fullmatch(f"{vertex.label}\0{vertex.edge_label}"):
         return True
     category = _CATEGORY.match(vertex.label)
@@ -111,7 +111,7 @@ def _fits(vertex: HeadItem, pattern: re.Pattern[str]) -> bool:
 
 
 def load_table(name: str) -> HeadTable:
-    """Load the table that ships under this name, or the one in a file."""
+    """Load the shipped table with this name, or a table from a file."""
     folder = resources.files("crossbranch.transforms") / "head_tables"
     names = sorted(file.name.removesuffix(_SUFFIX) for file in folder.iterdir())
     if name in names:
@@ -125,7 +125,7 @@ def load_table(name: str) -> HeadTable:
 
 
 def parse_table(text: str, path: str = "") -> HeadTable:
-    """Make a table of its text; `path` is named in errors."""
+    """Make a table from its text; errors name `path`."""
     rules = []
     for line, row in columns(text):
         try:

@@ -1,4 +1,4 @@
-"""Marking heads by the rules of a table."""
+"""Mark heads with a table of rules."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from crossbranch.tree import Node, Tree
 
 @dataclass(frozen=True)
 class Heads(Transform):
-    """Mark the head of every node with several children; marks that were there are replaced.
+    """Mark the head of every node with several children; existing marks are replaced.
 
     The tables negra (also for TIGER), ptb, alpino and french ship with crossbranch;
-    docs/head-rules.md says how to write one. A node in which no rule finds a head has no mark.
+    docs/head-rules.md says how to write one. If no rule finds a head, the node gets no mark.
     """
 
     name: ClassVar[str] = "heads"
@@ -29,7 +29,7 @@ class Heads(Transform):
     table: str  # the name of a table, or the path of a file
 
     def __post_init__(self) -> None:
-        """Load the table, so that what is wrong with it is said at once."""
+        """Load the table now, so that errors in it are reported at once."""
         _ = self._table
 
     @cached_property
@@ -49,7 +49,7 @@ class Heads(Transform):
         return map_nodes(tree, changes)
 
     def undo(self, tree: Tree) -> Tree:
-        """Put back the marks that were there before."""
+        """Restore the marks from before."""
         return map_nodes(tree, self._restored)
 
     def _restored(self, node: Node) -> Changes:

@@ -10,7 +10,7 @@ from crossbranch.escape import label_escaper, unescape
 
 
 def check_joiner(transform: str, option: str, joiner: str) -> None:
-    """Raise UsageError unless the joiner is one character that no escape is made of."""
+    """Raise UsageError unless the joiner is one character that is not part of an escape."""
     if len(joiner) != 1 or joiner.isalnum() or joiner in "&#;":
         expected = "one character that is no letter, digit, &, # or ;"
         raise UsageError(f"{transform}: {option} is {joiner!r}, expected {expected}")

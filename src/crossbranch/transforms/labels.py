@@ -1,4 +1,4 @@
-"""Other names: label maps, for nodes, tags and edge labels."""
+"""Rename the labels of nodes, the tags and the edge labels."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _FIELDS = {
 
 @dataclass(frozen=True)
 class Labels(Transform):
-    """Replace labels as a map says: `"NP=N,VP=V"`, or a file with two columns.
+    """Rename labels with a map: `"NP=N,VP=V"`, or a file with two columns.
 
-    With `cut`, a label first ends before the first of these characters: with `-=`, NP-SBJ-1 is NP.
-    The first character of a label is never cut off. `case` makes all labels upper or lower case.
+    With `cut`, each label is first cut before one of these characters: with `-=`, NP-SBJ-1 is NP.
+    The first character of a label is always kept. `case` makes all labels upper or lower case.
     """
 
     name: ClassVar[str] = "labels"
     has_inverse: ClassVar[bool] = False
-    map: str = ""  # OLD=NEW with commas between them, or a file
+    map: str = ""  # OLD=NEW, separated by commas, or a file
     what: str = "labels"  # labels, tags, edge_labels, all
     cut: str = ""  # characters that end a label
-    case: str = ""  # upper, lower; empty: as they are
+    case: str = ""  # upper, lower; empty: no change
 
     def __post_init__(self) -> None:
         """Check the options and read the map."""
@@ -47,7 +47,7 @@ class Labels(Transform):
         if self.case not in ("", "upper", "lower"):
             raise UsageError(f"labels: case is {self.case!r}, expected upper or lower")
         if not self.map and not self.cut and not self.case:
-            raise UsageError('labels needs a map, as in labels("NP=N,VP=V"), or cut, or case')
+            raise UsageError('labels needs a map, for example labels("NP=N,VP=V"), or cut, or case')
         _ = self._names
 
     @cached_property
@@ -62,7 +62,7 @@ class Labels(Transform):
         return {old: new for old, _, new in pairs}
 
     def apply(self, tree: Tree) -> Tree:
-        """Replace the labels."""
+        """Rename the labels."""
         of_nodes, of_tokens = _FIELDS[self.what]
 
         def node_changes(node: Node) -> Changes:

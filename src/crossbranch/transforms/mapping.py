@@ -1,4 +1,4 @@
-"""The quick ways to a changed tree: new nodes where something changes, the old ones elsewhere."""
+"""Fast ways to change a tree: only changed nodes are new, the others are kept."""
 
 from __future__ import annotations
 

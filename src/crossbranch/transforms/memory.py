@@ -1,7 +1,7 @@
-"""What a transform must remember to be undone exactly, kept in the features of what it changed.
+"""Store in features what a transform needs to be undone exactly.
 
-Labels alone bring a parser's output back; a treebank's own trees hold more than labels. The values
-are JSON, the latest first, so that a transform may be applied twice and undone twice.
+A parser's output is undone by labels alone, but the trees of a treebank contain more than labels.
+The values are JSON, the latest first, so a transform can be applied twice and undone twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from crossbranch.tree import Features, feature, with_feature
 
 
 def remember(features: Features, name: str, value: object) -> Features:
-    """Return features that remember a value; None is recalled where nothing is remembered."""
+    """Return features that store a value; if nothing is stored, None is recalled."""
     known = _load(features, name)
     if value is None and not known:
         return features
@@ -25,7 +25,7 @@ def remember(features: Features, name: str, value: object) -> Features:
 
 
 def recall(features: Features, name: str) -> tuple[Any, Features]:
-    """Return the value remembered last, and the features without it."""
+    """Return the value that was stored last, and the features without it."""
     known = _load(features, name)
     if not known:
         return None, features
@@ -36,7 +36,7 @@ def recall(features: Features, name: str) -> tuple[Any, Features]:
 
 @contextmanager
 def recalling(name: str) -> Iterator[None]:
-    """Turn what goes wrong with a memory that does not fit the tree into a TransformError."""
+    """Raise a TransformError if stored values do not fit the tree."""
     try:
         yield
     except (LookupError, TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Pipelines written down: `functions(strip) | attach | heads(negra) | binarize(mark=@)`."""
+"""Pipelines as text: `functions(strip) | attach | heads(negra) | binarize(mark=@)`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def parse_pipeline(text: str, transforms: Mapping[str, type[Transform]]) -> Pipeline:
-    """Make a pipeline from its description; values with `,` or `|` stand in double quotes."""
+    """Make a pipeline from its description; values with `,` or `|` are in double quotes."""
     parts = _split(text)
     return Pipeline(tuple(_make(part, transforms) for part in parts))
 

@@ -1,4 +1,4 @@
-"""Where punctuation, and what else hangs below the virtual root, is attached."""
+"""Attach punctuation, and other children of the virtual root, elsewhere."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _ACTIONS = ("move", "raise", "root", "delete")
 class Attach(Transform):
     """Attach children of the root to the lowest node that covers their left and right neighbours.
 
-    After Levy (2005, p. 163) and Maier (2015), and as `root_attach` of treetools: from left to
-    right; on the right, children of the root that follow directly are skipped, since they are still
-    to be attached. What begins or ends the sentence stays.
+    Sources: Levy (2005, p. 163), Maier (2015), and `root_attach` of the program treetools. Children
+    are attached from left to right. On the right, children of the root that follow directly are
+    skipped, because they are not attached yet. A child at the beginning or the end of the sentence
+    stays at the root.
     """
 
     name: ClassVar[str] = "attach"
     has_inverse: ClassVar[bool] = False
-    nodes: bool = True  # else only tokens
+    nodes: bool = True  # false: attach only tokens
 
     def apply(self, tree: Tree) -> Tree:
         """Attach the children of the root."""
@@ -56,15 +57,15 @@ def _lowest_common_ancestor(draft: Draft, one: int, other: int) -> int:
 class Punctuation(Transform):
     """Attach punctuation elsewhere, or delete it.
 
-    - move: to the lowest node that covers both neighbours; at an end of the sentence, as raise.
-    - raise: from the parent up to the lowest node, perhaps the parent, that covers the neighbours;
-      at an end of the sentence not below what stands between it and its neighbour.
+    - move: to the lowest node that covers both neighbours; at an end of the sentence, like raise.
+    - raise: up from the parent (or not at all) to the lowest node that covers the neighbours; at an
+      end of the sentence not lower than the punctuation between it and its neighbour.
     - root: to the root.
-    - delete: the tokens go. A sentence of punctuation alone stays as it is.
+    - delete: remove the tokens. A sentence that is only punctuation does not change.
 
-    Neighbours are the nearest tokens that are no punctuation. After move, no node has a gap made of
-    punctuation alone. A continuous constituent of punctuation alone is moved or raised as a whole;
-    other nodes that are left empty go.
+    Neighbours are the nearest tokens that are not punctuation. After move, no node has a gap that
+    consists only of punctuation. A continuous constituent that consists only of punctuation is
+    moved or raised as a whole. Other nodes without tokens are removed.
     """
 
     name: ClassVar[str] = "punctuation"
@@ -75,7 +76,7 @@ class Punctuation(Transform):
         """Check the options."""
         if self.action not in _ACTIONS:
             expected = ", ".join(_ACTIONS)
-            raise UsageError(f"punctuation: {self.action!r} is none of {expected}")
+            raise UsageError(f"punctuation: {self.action!r} is unknown, expected one of {expected}")
 
     def apply(self, tree: Tree) -> Tree:
         """Attach or delete the punctuation."""
@@ -95,7 +96,7 @@ class Punctuation(Transform):
 
 
 def _move_all(draft: Draft, marks: list[int], *, lower: bool) -> None:
-    """Attach punctuation near its neighbours; below its parent only where `lower` says so."""
+    """Attach punctuation near its neighbours; only with `lower` also below its parent."""
     spans = draft.spans()
     words = ((1 << len(draft.tokens)) - 1) & ~span_of(marks)
     initial: list[int] = []
@@ -117,7 +118,7 @@ def _move_all(draft: Draft, marks: list[int], *, lower: bool) -> None:
 
 
 def _raise_outwards(draft: Draft, units: list[int], word: int, spans: dict[int, Span]) -> None:
-    """Raise what stands between a word and an end of the sentence, the farther the higher."""
+    """Raise what is between a word and an end of the sentence, the farther the higher."""
     above = draft.ancestors(word)
     height = 0
     for vertex in units:
@@ -127,7 +128,7 @@ def _raise_outwards(draft: Draft, units: list[int], word: int, spans: dict[int, 
 
 
 def _units(draft: Draft, marks: list[int], spans: dict[int, Span], words: Span) -> list[int]:
-    """Return what moves as a whole: tokens, and the largest continuous nodes of nothing else."""
+    """Return what moves as a whole: tokens, and the largest continuous nodes with only these."""
     units: dict[int, None] = {}
     for vertex in marks:
         while (parent := draft.parents[vertex]) != draft.root:

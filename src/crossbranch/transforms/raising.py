@@ -16,12 +16,12 @@ from crossbranch.tree import Tree
 
 @dataclass(frozen=True)
 class Raise(Transform):
-    """A discontinuous node keeps the block of its head; the rest goes to the node above.
+    """Keep the block of the head of a discontinuous node, and move the rest to the node above.
 
-    So everything ends at its lowest ancestor where no branches cross. Without a head mark, the
-    largest block counts as the head's. With `heads=auto`, heads that are not marked are found by
-    the head table that fits the tree best. There is no inverse: use boyd or split if the tree has
-    to come back.
+    So everything goes to its lowest ancestor at which no branches cross. Without a head mark, the
+    largest block counts as the block of the head. With `heads=auto`, heads that are not marked are
+    found with the head table that fits the tree best. It cannot be undone: use boyd or split if you
+    need the tree again.
     """
 
     name: ClassVar[str] = "raise"

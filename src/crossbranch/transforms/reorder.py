@@ -1,4 +1,4 @@
-"""Canonical reordering: the words in an order in which no branches cross."""
+"""Canonical reordering: put the words in an order in which no branches cross."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _POSITION = "reorder.position"
 
 @dataclass(frozen=True)
 class Reorder(Transform):
-    """The words are put in the order of a walk through the tree: every node becomes continuous.
+    """Change the order of the words, so that every node becomes continuous.
 
-    A node's children come in the order of their first words, or of their heads (`by=head`; a node
-    without a head mark stands where its largest block begins). Every word that moves keeps its
-    position in a feature, by which `undo` brings it back, also under a tree that a parser made.
+    The children of a node come in the order of their first words, or with `by=head` of their heads.
+    (If a node has no head mark, the beginning of its largest block counts.) Every word that moves
+    has its old position in a feature. `undo` uses it, also on trees that a parser made.
     """
 
     name: ClassVar[str] = "reorder"
@@ -35,7 +35,7 @@ class Reorder(Transform):
             raise UsageError(f"reorder: by is {self.by!r}, expected first or head")
 
     def apply(self, tree: Tree) -> Tree:
-        """Return the continuous tree; one that is continuous stays as it is."""
+        """Return the continuous tree; a tree that is continuous already does not change."""
         if not tree.is_discontinuous:
             return tree
         draft = Draft(tree)
@@ -64,7 +64,7 @@ class Reorder(Transform):
         return order
 
     def undo(self, tree: Tree) -> Tree:
-        """Return the tree with its words where they were; as it is where they do not say so."""
+        """Return the tree with its words in the old order, or unchanged if it is not known."""
         positions: list[int] = []
         words: dict[int, Token] = {}
         for index, token in enumerate(tree.sentence):

@@ -1,4 +1,4 @@
-"""Other tags: from the morphology, the lemma, or a feature of the token."""
+"""Replace tags by the morphology, the lemma, or a feature of the token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Tags(Transform):
         return map_tokens(tree, self._changed)
 
     def undo(self, tree: Tree) -> Tree:
-        """Set the tags back; those of trees that did not come from `apply` stay."""
+        """Restore the tags; trees that do not come from `apply` keep theirs."""
         return map_tokens(tree, self._restored)
 
     def _changed(self, token: Token) -> Changes:
@@ -50,5 +50,5 @@ class Tags(Transform):
         if tag is None:
             return {"features": features}
         if not isinstance(tag, str):
-            raise TransformError(f"tags cannot be undone: {self._memory} is {tag!r}, no tag")
+            raise TransformError(f"tags cannot be undone: {self._memory} is {tag!r}, not a tag")
         return {"tag": tag, "features": features}

@@ -23,7 +23,7 @@ _EMPTY_TAG = "-NONE-"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a label is made of: NP-SBJ-1 is an NP with the function SBJ and the index 1."""
+    """The parts of a label: NP-SBJ-1 is an NP with the function SBJ and the index 1."""
 
     name: str
     function: str = ""
@@ -32,7 +32,7 @@ class Label:
 
 @lru_cache(1 << 16)
 def split_label(label: str) -> Label:
-    """Take a label apart; several functions stay joined by hyphens, and an index after `=` goes."""
+    """Split a label; several functions stay joined by hyphens; an index after `=` is dropped."""
     match = _LABEL.fullmatch(label)
     if match is None:
         return Label(label)
@@ -48,7 +48,7 @@ def split_label(label: str) -> Label:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Where something was moved away: the empty token, the phrase made of it, and its index."""
+    """A trace of a moved phrase: the empty token, the phrase that consists of it, and its index."""
 
     token: int
     phrase: int
@@ -81,7 +81,7 @@ class TraceStyle:
         return split_label(draft.labels[vertex])
 
     def prepare(self, draft: Draft) -> list[str]:
-        """Remove what is no part of the sentence; return remarks about it."""
+        """Remove what is not part of the sentence; return remarks about it."""
         return []
 
     def word(self, token: Token) -> Token:
@@ -163,7 +163,7 @@ STYLES: dict[str, TraceStyle] = {"craft": Craft(), "icepahc": IcePaHC(), "ptb": 
 
 
 def detect_style(tree: Tree) -> TraceStyle:
-    """Tell the style by the top of the tree, its traces, lemmas and mark-up."""
+    """Find the style by the top of the tree, its traces, lemmas and mark-up."""
     top = [child.label for child in tree.root.children if isinstance(child, Node)]
     if any(label in Craft.wrappers for label in top):
         return STYLES["craft"]

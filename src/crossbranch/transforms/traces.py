@@ -1,7 +1,7 @@
-"""From traces to crossing branches, in the way of Evang & Kallmeyer 2011.
+"""From traces to crossing branches, after Evang & Kallmeyer (2011).
 
 In `(SBARQ (WHNP-1 What) (SQ should (NP I) (VP do (NP *T*-1))))`, "What" goes to its trace, so that
-the VP covers "What" and "do". The rules are told in docs/transforms/traces.md.
+the VP covers "What" and "do". docs/transforms/traces.md explains the rules.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _BRACKET_TAGS = ("-LRB-", "-RRB-")
 
 @dataclass(frozen=True)
 class Traces(Transform):
-    """Move each filler to its trace, remove what is empty, take functions out of the labels.
+    """Move each filler to its trace, remove empty elements, take functions out of labels.
 
-    Styles: ptb, craft, icepahc; auto tells them apart tree by tree.
+    The style is ptb, craft or icepahc; auto decides it for each tree.
     """
 
     name: ClassVar[str] = "traces"

@@ -1,7 +1,7 @@
 """The contract of a transform, and pipelines of them.
 
-A transform turns a tree into a tree. `undo` turns it back: with an inverse, `undo(apply(tree)) ==
-tree` holds exactly, and on trees that a parser made it does its best with the labels alone.
+A transform turns a tree into a tree. `undo` restores it: if there is an inverse, `undo(apply(tree))
+== tree` is always true. On trees that a parser made, `undo` uses the labels alone.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from crossbranch.tree import Tree
 class Transform(ABC):
     """Tree -> tree. A new one is one frozen dataclass in one file and one line in TRANSFORMS.
 
-    The fields of the dataclass are the options that pipelines may give, by position or name; they
-    are of type str, int or bool and have defaults unless they must be given. Bad values raise
-    UsageError.
+    The fields of the dataclass are the options, which pipelines give by position or name. They have
+    the type str, int or bool, and a default unless they are required. Bad values raise UsageError.
     """
 
     name: ClassVar[str]
@@ -32,12 +31,12 @@ class Transform(ABC):
 
     def undo(self, tree: Tree) -> Tree:
         """Return the tree that `apply` made this one from."""
-        raise TransformError(f"{self.name} has no inverse: what it changes cannot be restored")
+        raise TransformError(f"{self.name} has no inverse: it cannot be undone")
 
 
 @dataclass(frozen=True)
 class Pipeline(Transform):
-    """Transforms one after the other; undone in reverse."""
+    """Several transforms, applied in order and undone in reverse order."""
 
     name: ClassVar[str] = "pipeline"
     steps: Sequence[Transform] = ()

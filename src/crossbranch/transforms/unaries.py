@@ -1,4 +1,4 @@
-"""Chains of nodes with one child each as one node: `S -> VP -> X Y` becomes `S+VP -> X Y`."""
+"""Make one node of a chain of nodes with one child each: `S -> VP -> X Y` becomes `S+VP -> X Y`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Chain = list[int]
 class Unaries(Transform):
     """Collapse unary chains into one node; with `terminals`, also into the tag of a single token.
 
-    A joiner inside a label is escaped, so that chains come apart again. What is left of a chain is
-    its lowest vertex, with the edge label of its highest. The root is part of a chain only with
-    `root`: `ROOT -> S -> X Y` is `ROOT+S -> X Y` then. It never goes into a tag.
+    A joiner inside a label is escaped, so that `undo` can split chains again. The lowest node or
+    token of a chain is kept, with the edge label of the highest. The root is part of a chain only
+    with `root`: then `ROOT -> S -> X Y` becomes `ROOT+S -> X Y`. It never becomes part of a tag.
     """
 
     name: ClassVar[str] = "unaries"
@@ -159,7 +159,7 @@ def _restore_root(draft: Draft, joiner: str) -> Chain:
 
 
 def _forgotten(draft: Draft, chain: Chain) -> dict[str, Any] | None:
-    """Return what the joined label does not tell of a chain, the parts that are not empty."""
+    """Return what the joined label does not say about a chain, the parts that are not empty."""
     parts: dict[str, list[Any]] = {
         "edge_labels": [draft.edge_label(vertex) for vertex in chain[1:]],
         "heads": [draft.heads[vertex] is not None for vertex in chain[:-1]],
@@ -169,7 +169,7 @@ def _forgotten(draft: Draft, chain: Chain) -> dict[str, Any] | None:
 
 
 def _complete(draft: Draft, chain: Chain, forgotten: Mapping[str, list[Any]]) -> None:
-    """Give a chain what its labels do not tell."""
+    """Give a chain what its labels do not say."""
     if "edge_labels" in forgotten:
         for vertex, edge_label in zip(chain[1:], forgotten["edge_labels"], strict=True):
             draft.set_edge_label(vertex, edge_label)

@@ -1,4 +1,4 @@
-"""Tables that users write: lines of columns, with comments after `#`."""
+"""Tables that users write: lines with columns, and comments after `#`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_text(path: Path) -> str:
 def columns(text: str) -> list[tuple[int, list[str]]]:
     """Return number and columns of each line that has any.
 
-    A `#` at the start of a line or after a blank begins a comment.
+    A `#` at the start of a line or after a space begins a comment.
     """
     numbered = [
         (number, _COMMENT.sub("", line).split())

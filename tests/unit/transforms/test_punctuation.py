@@ -221,5 +221,7 @@ def test_no_sentence_is_deleted(words: str) -> None:
 
 
 def test_unknown_actions() -> None:
-    with pytest.raises(UsageError, match="'lift' is none of move, raise, root, delete"):
+    with pytest.raises(
+        UsageError, match="'lift' is unknown, expected one of move, raise, root, delete"
+    ):
         Punctuation("lift")
