@@ -1,8 +1,8 @@
-"""The models that ship with the package: one folder for each, and what is known about them.
+"""The models that ship with the package, one folder for each, and their descriptions.
 
-card         what a model says about itself: language, data, licence, scores, size, labels
-meanings     what labels and tags mean, in words; the texts are in labels/*.toml
-composition  what tags mean that are put together from others
+card         the description of a model: language, data, licence, scores, size, labels
+meanings     what labels and tags mean; the texts are in labels/*.toml
+composition  what tags mean that consist of other tags
 """
 
 from __future__ import annotations

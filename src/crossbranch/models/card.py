@@ -1,4 +1,4 @@
-"""ModelCard: what the folder of a model says about it, without loading the model."""
+"""ModelCard: the description of a model, read from its files without loading it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GIVEN = ("gold tags", "predicted tags", "raw text")
 
 @dataclass(frozen=True, kw_only=True)
 class ModelCard:
-    """What is known of a model."""
+    """The description of a model."""
 
     name: str
     path: Path
@@ -58,7 +58,7 @@ class ModelCard:
     date: str
 
     def score(self, given: str, name: str) -> float | None:
-        """Return a score; None where it was not measured."""
+        """Return a score, or None if it was not measured."""
         return self.scores.get(given, {}).get(name)
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class ModelCard:
 
 
 def read_card(folder: str | Path) -> ModelCard:
-    """Read what the folder of a model says about it.
+    """Read the description of a model from its folder.
 
     Raises:
         UsageError: There is no such folder.
@@ -119,7 +119,7 @@ def _text(about: Mapping[str, Any], key: str) -> str:
 
 
 def _corpus(train: Any) -> str:
-    """What the manifest says of the training trees, in words."""
+    """What the manifest says about the training trees, in words."""
     if not isinstance(train, dict):
         return ""
     name, sentences, tokens = (train.get(key) for key in ("name", "sentences", "tokens"))

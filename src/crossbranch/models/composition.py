@@ -1,8 +1,8 @@
-"""What tags mean that are put together from others, as in IcePaHC, where a list would not end.
+"""What tags mean that consist of other tags, as in IcePaHC, where a full list is impossible.
 
 VBDI   a verb and its ending: past tense, indicative
-N21    the first of two parts of a noun that is written apart
-ONE+Q  one word that is made of two
+N21    the first of two parts of a noun that is written as two words
+ONE+Q  one word that consists of two
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PART = re.compile(r"(.+?)([2-9])([1-9])")
 
 
 class Meaning(NamedTuple):
-    """What a label or tag means, and an example with the word or phrase in brackets."""
+    """The meaning of a label or tag, and an example with the word or phrase in brackets."""
 
     text: str
     example: str
@@ -33,11 +33,11 @@ class Composition:
 
     @property
     def listed(self) -> list[str]:
-        """The tags of verbs and compounds that there are examples of."""
+        """The tags of verbs and compounds that have examples."""
         return [*self._verbs, *self._compounds]
 
     def explain(self, tag: str, known: Callable[[str], Meaning | None]) -> Meaning | None:
-        """Explain a tag by what it is put together from; `known` explains the parts."""
+        """Explain a tag by its parts; `known` explains the parts."""
         if tag in self._verbs:
             return self._verbs[tag]
         if self._parts and (part := _PART.fullmatch(tag)):
@@ -47,7 +47,7 @@ class Composition:
         return None
 
     def group(self, label: str, meaning: Meaning) -> Meaning | None:
-        """Explain a tag that stands where a label of a phrase is expected."""
+        """Explain a tag that is used as the label of a phrase."""
         if not self._groups:
             return None
         text = f"several words, or parts of one, that count as one: {_brief(meaning)}"
@@ -80,7 +80,7 @@ class Composition:
 
 
 def _brief(meaning: Meaning) -> str:
-    """What a tag means, without what is said besides."""
+    """The meaning of a tag, without additional remarks."""
     return meaning.text.partition(";")[0]
 
 

@@ -19,7 +19,7 @@ LABEL_SETS = ("alpino", "craft", "icepahc", "squoia")
 ENOUGH = 0.8
 """The share of labels and tags that must be known before a label set is taken for a model's."""
 
-ABSENT = "--"  # how export files write that there is no tag
+ABSENT = "--"  # no tag, in export files
 
 
 @dataclass(frozen=True)
@@ -34,19 +34,19 @@ class LabelMeanings:
     composition: Composition
 
     def phrase(self, label: str) -> Meaning | None:
-        """Explain the label of a phrase; None if nothing is known of it."""
+        """Explain the label of a phrase; None if it is unknown."""
         if label in self.phrases:
             return self.phrases[label]
         meaning = self.tag(label)
         return meaning and self.composition.group(label, meaning)
 
     def tag(self, tag: str) -> Meaning | None:
-        """Explain a tag; None if nothing is known of it."""
+        """Explain a tag; None if it is unknown."""
         found = self.tags.get(tag or ABSENT)
         return found or self.composition.explain(tag, self.tag)
 
     def share(self, labels: Collection[str], tags: Collection[str]) -> float:
-        """Return how many of these it can explain, as a share of 1."""
+        """Return the share of these labels and tags that it can explain, from 0 to 1."""
         known = [self.phrases.get(label) for label in labels] + [self.tag(tag) for tag in tags]
         return sum(meaning is not None for meaning in known) / max(len(known), 1)
 
@@ -74,7 +74,7 @@ def label_set(name: str) -> LabelMeanings:
 def label_set_of(
     labels: Collection[str], tags: Collection[str], *, name: str = ""
 ) -> LabelMeanings | None:
-    """Return the label set that a model's labels and tags are from; None if it is none of ours.
+    """Return the label set that the labels and tags of a model come from, or None.
 
     Args:
         labels: The labels of phrases.

@@ -1,8 +1,8 @@
-"""From a corpus as it is distributed to train, dev and test: splits, recipes, manifests.
+"""Make train, dev and test from a corpus as it is distributed: splits, recipes, manifests.
 
 `prepare("tiger-spmrl", "tiger.xml", "out", recipe="2017")` writes train, dev and test as export and
-discbracket, and a manifest that says how they came about. Annotation errors do not stop it: such
-sentences keep their place in the numbering, are left out, and are named in the manifest.
+discbracket, and a manifest that describes how they were made. Sentences with annotation errors are
+left out and named in the manifest. They still count when the corpus is split.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Progress = Callable[[Iterable[Tree | InputError]], Iterable[Tree | InputError]]
 
 @dataclass
 class Prepared:
-    """What was made: the manifest, and what people should be told."""
+    """The result: the manifest, and problems to report."""
 
     manifest: dict[str, Any]
     problems: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ def prepare(
     recipe: str = "2017",
     progress: Progress = iter,
 ) -> Prepared:
-    """Split and clean a corpus; return the manifest that was written beside the parts."""
+    """Split and clean a corpus; return the manifest, which is also written to the folder."""
     if name not in CORPORA:
         raise UsageError(f"unknown corpus {name!r}; there are {', '.join(CORPORA)}")
     if recipe not in RECIPES:
@@ -86,7 +86,7 @@ def prepare(
 
 
 class _Sentences(Iterable["Tree | InputError"]):
-    """The sentences of a corpus in order, transformed; bad ones as their errors."""
+    """The transformed sentences of a corpus in order; for bad sentences, their errors."""
 
     def __init__(self, corpus: Corpus, source: Path, steps: Pipeline) -> None:
         self.records: list[Record] = []

@@ -1,4 +1,4 @@
-"""The corpora that can be prepared: how each is laid out, cleaned and split."""
+"""The corpora that can be prepared: their files, how they are cleaned, and how they are split."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Corpus:
 
 
 def _one_file(path: Path) -> Iterator[File]:
-    """A corpus in one file; of a folder, the treebank files in it."""
+    """A corpus in one file, or the treebank files of a folder."""
     if path.is_dir():
         yield from _folder(path, "*")
     else:
@@ -53,14 +53,14 @@ def _folder(path: Path, pattern: str) -> Iterator[File]:
 
 
 def _wsj(path: Path) -> Iterator[File]:
-    """The merged files wsj_SSNN.mrg, in any folders; NLTK's single file names no sections."""
+    """The merged files wsj_SSNN.mrg, in any folders; NLTK's single file has no sections."""
     if not path.is_dir():
         raise UsageError(f"{path}: expected the folder of the Penn Treebank's wsj_*.mrg files")
     yield from _folder(path, "wsj_*.mrg*")
 
 
 def _alpino(path: Path) -> Iterator[File]:
-    """The suites that Alpino's own Makefile lists, cdb first; one document for each suite."""
+    """The suites in Alpino's own Makefile, cdb first; one document for each suite."""
     if not path.is_dir():
         yield "cdb", path
         return
@@ -86,7 +86,7 @@ def _below(path: Path, folder: str) -> Path:
 
 
 def _craft_split(path: Path) -> Split:
-    """The corpus names the articles of its parts in lists of ids."""
+    """The corpus has lists of ids for the articles of each part."""
     folder = _below(path, "articles/ids")
     lists: dict[str, frozenset[str]] = {}
     for part in ("train", "dev", "test"):

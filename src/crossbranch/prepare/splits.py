@@ -1,7 +1,7 @@
-"""Which sentence goes into train, dev or test: the splits that published figures rest on.
+"""Which sentence goes into train, dev or test: the splits of published results.
 
-A split looks at the records of all sentences, in corpus order, and names a part for each; None
-leaves a sentence out.
+A split takes the records of all sentences, in corpus order, and names a part for each. None means
+that a sentence is left out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from crossbranch.errors import InputError
 
 
 class Record(NamedTuple):
-    """What a split may know of a sentence; bad sentences have their place, too."""
+    """What a split knows about a sentence; bad sentences have a record, too."""
 
     document: str
     length: int
@@ -26,7 +26,7 @@ Split = Callable[[Sequence[Record]], Parts]
 
 
 def last(dev: int, test: int, *, test_last: bool) -> Split:
-    """The last sentences are dev and test, in this order or the other; the rest is train."""
+    """The last sentences are dev and test, in either order; the rest is train."""
     sizes = [("dev", dev), ("test", test)] if test_last else [("test", test), ("dev", dev)]
 
     def split(records: Sequence[Record]) -> Parts:
@@ -42,7 +42,7 @@ def last(dev: int, test: int, *, test_last: bool) -> Split:
 
 
 def short(longest: int) -> Split:
-    """Of the sentences of at most `longest` words, the last tenth is test, the tenth before dev."""
+    """Of the sentences with at most `longest` words: the last tenth is test, the one before dev."""
 
     def split(records: Sequence[Record]) -> Parts:
         chosen = [index for index, record in enumerate(records) if 0 < record.length <= longest]
@@ -57,7 +57,7 @@ def short(longest: int) -> Split:
 
 
 def every_tenth(records: Sequence[Record]) -> Parts:
-    """Sentence i, counted from 1, is test where i mod 10 is 0 and dev where it is 1."""
+    """Sentence i, counted from 1, is test if i mod 10 is 0, and dev if it is 1."""
     by_digit: dict[int, str] = {0: "test", 1: "dev"}
     return [by_digit.get(number % 10, "train") for number in range(1, len(records) + 1)]
 
@@ -77,7 +77,7 @@ def wsj_sections(records: Sequence[Record]) -> Parts:
 
 
 def tenths_of_documents(records: Sequence[Record]) -> Parts:
-    """Inside every document, the first 80 % are train, the next 10 % dev, the last 10 % test."""
+    """In every document, the first 80 % are train, the next 10 % dev, the last 10 % test."""
     totals = Counter(record.document for record in records)
     seen: Counter[str] = Counter()
     parts: Parts = []
@@ -93,7 +93,7 @@ def _tenth(rank: int, total: int) -> str:
 
 
 def newspaper(document: str) -> Split:
-    """One document in tenths; all others are train, less what occurs in dev or test."""
+    """One document in tenths; all others are train, without sentences of dev or test."""
 
     def split(records: Sequence[Record]) -> Parts:
         core = [index for index, record in enumerate(records) if record.document == document]
@@ -114,7 +114,7 @@ def newspaper(document: str) -> Split:
 
 
 def documents(lists: dict[str, frozenset[str]]) -> Split:
-    """Documents are in the part whose list names them; a document on no list is left out."""
+    """A document is in the part whose list names it; documents on no list are left out."""
 
     def split(records: Sequence[Record]) -> Parts:
         part_of = {name: part for part, names in lists.items() for name in names}

@@ -1,8 +1,8 @@
 """What is in a treebank.
 
 distribution    counts of numbers and names
-discontinuity   what crosses
-counts          Statistics: all counts of a treebank, which add
+discontinuity   gap degrees, fan-outs, ill-nested trees
+counts          Statistics: all counts of a treebank; they can be added
 report          statistics as tables for a terminal
 plot            statistics as a picture
 """

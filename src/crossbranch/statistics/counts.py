@@ -1,8 +1,8 @@
-"""Statistics of a treebank: counts that add, taken in one pass.
+"""Statistics of a treebank, counted in one pass; they can be added.
 
 A *constituent* is a node with tokens, except the virtual root. *Without punctuation* means: as if
-the punctuation tokens were deleted, so that a gap made only of punctuation is no gap, and a node
-made only of punctuation is no constituent.
+the punctuation tokens were deleted. Then a gap that consists only of punctuation is not a gap, and
+a node that consists only of punctuation is not a constituent.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from crossbranch.tree import ROOT, Node, Tree
 
 @dataclass
 class Statistics(Counts):
-    """Counts over a treebank, which add: two files together are counted as one.
+    """Counts of a treebank. The sum of two is the same as counting both files as one.
 
-    What is kept grows with the vocabulary and the label sets, not with the number of sentences.
+    Memory grows with the vocabulary and the label sets, not with the number of sentences.
     """
 
     lengths: Distribution = field(default_factory=Counter)
@@ -98,12 +98,12 @@ class Statistics(Counts):
 
     @property
     def max_constituents(self) -> int:
-        """Constituents of the tree that has most."""
+        """The largest number of constituents in a tree."""
         return max(self.sizes, default=0)
 
     @property
     def unary_constituents(self) -> int:
-        """The number of constituents with an only child, a node or a token."""
+        """The number of constituents with a single child, a node or a token."""
         return sum(length * count for length, count in self.unary_chains.items())
 
     def count(self, tree: Tree) -> None:

@@ -1,4 +1,4 @@
-"""What crosses in a treebank: gap degrees, fan-outs, ill-nested trees."""
+"""Discontinuity in a treebank: gap degrees, fan-outs, ill-nested trees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crossbranch.tree import Node
 
 @dataclass
 class DiscontinuityCounts(Counts):
-    """What crosses in a treebank, seen with its punctuation or without."""
+    """Discontinuity in a treebank, with or without punctuation."""
 
     constituents: Distribution = field(default_factory=Counter)
     """Constituents by gap degree."""
@@ -35,7 +35,7 @@ class DiscontinuityCounts(Counts):
 
     @property
     def max_fan_out(self) -> int:
-        """The largest fan-out; 0 where there are no constituents."""
+        """The largest fan-out; 0 if there are no constituents."""
         return max(self.fan_outs, default=0)
 
     @property
@@ -77,7 +77,7 @@ class DiscontinuityCounts(Counts):
 def without(
     nodes: Sequence[Node], degrees: Sequence[int], deleted: Sequence[int]
 ) -> tuple[list[Node], list[int]]:
-    """Return the nodes that have tokens left once some are deleted, and their gap degrees."""
+    """Return the nodes that still have tokens after some are deleted, and their gap degrees."""
     left = ~span_of(deleted)
     nodes = [node for node in nodes if node.span & left]
     if not any(degrees):
@@ -86,7 +86,7 @@ def without(
 
 
 def _degree_without(span: Span, deleted: Sequence[int]) -> int:
-    """The gap degree of a span once these tokens are deleted."""
+    """The gap degree of a span after these tokens are deleted."""
     if not span & (span + (span & -span)):  # one block stays one block
         return 0
     for token in reversed(deleted):

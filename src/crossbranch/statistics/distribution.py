@@ -13,7 +13,7 @@ Distribution = Counter[int]
 
 @dataclass
 class Counts:
-    """Counts of several things, which add field by field."""
+    """Counts of several things; they are added field by field."""
 
     def __add__(self, other: Self) -> Self:
         names = [part.name for part in fields(self)]
@@ -21,7 +21,7 @@ class Counts:
 
 
 def by_number(counts: Distribution) -> dict[str, int]:
-    """Return numbers in ascending order; JSON wants them as text."""
+    """Return numbers in ascending order, as text for JSON."""
     return {str(number): counts[number] for number in sorted(counts)}
 
 

@@ -1,4 +1,4 @@
-"""Statistics as a picture: one figure with four panels, one colour a treebank."""
+"""Statistics as a picture: one figure with four panels, one colour for each treebank."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plot(named: Named, path: str | Path) -> None:
 
     Args:
         named: The treebanks, one colour each; at most seven.
-        path: Where to save; the ending chooses the kind of picture (.png, .svg, .pdf).
+        path: Where to save; the ending decides the kind of picture (.png, .svg, .pdf).
     """
     if not 0 < len(named) <= len(_COLORS):
         raise UsageError(f"{len(named)} treebanks to plot, expected 1 to {len(_COLORS)}")
@@ -81,7 +81,7 @@ def _plot_lengths(axes: Axes, named: Named) -> None:
 
 
 def _quantile(counts: Counter[int], share: float) -> int:
-    """The smallest number that so large a share is not above."""
+    """The smallest number such that this share of all numbers is not above it."""
     left = share * counts.total()
     for number in sorted(counts):
         left -= counts[number]
@@ -130,7 +130,7 @@ def _plot_discontinuous_labels(axes: Axes, named: Named) -> None:
 
 
 def _bars(axes: Axes, names: list[str], shares: list[list[float]]) -> None:
-    """Lying bars, one group a name, from the top down."""
+    """Horizontal bars, one group for each name, from top to bottom."""
     height = _GROUP / len(shares)
     for turn, values in enumerate(shares):
         places = [i + (turn - (len(shares) - 1) / 2) * height for i in range(len(names))]

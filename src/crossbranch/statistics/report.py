@@ -1,4 +1,4 @@
-"""Statistics as tables for a terminal: one column a treebank, and their total."""
+"""Statistics as tables for a terminal: one column for each treebank, and their total."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def report(named: Named, *, top: int = 15) -> RenderableType:
     """Return tables of figures and distributions, to be printed with rich.
 
     Args:
-        named: The treebanks, side by side; of more than one, the total stands last.
-        top: How many labels, tags and edge labels to list; the others are summed up.
+        named: The treebanks, side by side; if there are several, the last column is the total.
+        top: How many labels, tags and edge labels are listed; the others are added up.
     """
     columns = list(named)
     if len(columns) > 1:
@@ -54,7 +54,7 @@ _Row = tuple[str, list[_Share]]
 
 @dataclass(frozen=True)
 class _Report:
-    """Tables that fit themselves to the terminal they are printed on."""
+    """Tables that adapt to the width of the terminal."""
 
     columns: Named
     top: int
@@ -109,7 +109,7 @@ def _cell(share: _Share, bar: str, counted: bool) -> Text:
 
 
 def _bar(length: float, ascii: bool) -> str:
-    """A bar in eighths of a cell, of one eighth at least."""
+    """A bar in eighths of a cell, at least one eighth."""
     if ascii:
         return "#" * round(length)
     eighths = max(round(length * 8), 1)
@@ -117,7 +117,7 @@ def _bar(length: float, ascii: bool) -> str:
 
 
 def percent(part: int, whole: int) -> float:
-    """Return how many per cent a part is; 0 of nothing."""
+    """Return a part in per cent; 0 if the total is 0."""
     return 100 * part / whole if whole else 0.0
 
 
@@ -165,7 +165,7 @@ _FIGURES: list[tuple[str, Callable[[Statistics], str]]] = [
 
 
 def _distributions(every: list[Statistics], top: int) -> Iterator[tuple[str, list[_Row]]]:
-    """Titles, and what stands below them; nothing without rows, and nothing twice."""
+    """Titles and their rows; nothing without rows, and nothing twice."""
     seen: list[_Row] = []
     for title, numbers, show in _NUMBERS:
         rows = _by_number([numbers(one) for one in every], show)

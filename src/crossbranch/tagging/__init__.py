@@ -1,12 +1,12 @@
-"""Part-of-speech tags: learned from a treebank, and given to words.
+"""Part-of-speech tagging: learn from a treebank, and tag words.
 
-columns      what a template may say of a word: itself, affixes, shape, the tags it had in training
-lexicon      the words of the training data, and which tags each had
-templates    which columns of which words, and which tags before, form a feature
+columns      the values that templates use: the word, affixes, shape, its tags in training
+lexicon      the words of the training data, with the tags of each
+templates    features: which columns of which words, and which tags before
 settings     tags, templates, beam
 encoder      sentences -> rows of numbers, one for each token
 tagger       Tagger: tags many sentences at once, in the core; saved and loaded
-learning     how a tagger is learned
+learning     training of a tagger
 jackknife    tags for training sentences, from taggers that have not seen them
 """
 

@@ -1,7 +1,7 @@
-"""Columns: what a template may say of a word.
+"""Columns: the values of a word that templates use.
 
-A value is a text, and stands in rows as its checksum, so that no model has to list all affixes
-that there are. No text is 0, and what is not known is 1.
+A value is a text. Rows contain its checksum, so that a model does not have to list all affixes. An
+empty text is 0, and an unknown text is 1.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _DIGIT = re.compile(r"\d")
 
 
 def number_of(value: str) -> int:
-    """Return the number that a text has in rows; any text has one, lone surrogates too."""
+    """Return the number of a text in rows; every text has one, also lone surrogates."""
     return crc32(value.encode("utf-8", "surrogatepass"))
 
 
 def kinds(form: str) -> str:
-    """Return which kinds of characters a word has, and its length up to 4.
+    """Return the kinds of characters in a word, and its length up to 4.
 
     >>> kinds("Nord-Süd"), kinds("3,5"), kinds("ab")
     ('Xx-4', 'd3', 'x2')
@@ -50,7 +50,7 @@ def kinds(form: str) -> str:
 
 
 def digits(form: str) -> str:
-    """Return a word with all its digits alike; nothing where it has none.
+    """Return a word with all digits made the same, or nothing if it has no digits.
 
     >>> digits("1984-85"), digits("Q8"), digits("acht")
     ('0000-00', 'q0', '')
@@ -79,12 +79,12 @@ COLUMNS: tuple[str, ...] = (*LEXICON_COLUMNS, *FORM_COLUMNS, *CLUSTER_COLUMNS)
 
 
 def column(name: str, lexicon: Lexicon, clusters: Clusters | None, *, knows: bool) -> Column:
-    """Return a column; if not `knows`, words are taken for unknown, as they might have been."""
+    """Return a column; without `knows`, all words count as unknown."""
     if name in FORM_COLUMNS:
         value_of = FORM_COLUMNS[name]
         return lambda form: number_of(value_of(form))
     if name in CLUSTER_COLUMNS:
-        assert clusters is not None  # the encoder has seen to it
+        assert clusters is not None  # the encoder has checked it
         find, size = clusters.find, CLUSTER_COLUMNS[name]
         return lambda form: number_of(first_bits(path, size)) if (path := find(form)) else MISSING
     if name == "word":
@@ -95,12 +95,12 @@ def column(name: str, lexicon: Lexicon, clusters: Clusters | None, *, knows: boo
 
 
 def _small(form: str, lexicon: Lexicon, knows: bool) -> str:
-    """Return a word in small letters, if it is known in its own or in small letters."""
+    """Return a word in lower case, if it is known as it is or in lower case."""
     return form.lower() if _entry(form, lexicon, knows) else ""
 
 
 def _entry(form: str, lexicon: Lexicon, knows: bool) -> str:
-    """Return how a word stands in the lexicon: as it is, in small letters, or not at all."""
+    """Return how the lexicon has a word: as it is, in lower case, or not at all."""
     if knows and form in lexicon:
         return form
     small = form.lower()

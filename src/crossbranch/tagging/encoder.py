@@ -1,4 +1,4 @@
-"""Encoder: sentences as rows of numbers, one row a token, one number a column."""
+"""Encoder: sentences as rows of numbers: a row for each token, a number for each column."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from crossbranch.tagging.templates import needs_clusters
 from crossbranch.tree import Token
 
 _CACHE_LIMIT = 50_000
-_LONGEST_CACHED = 64  # characters; longer words do not come again
+_LONGEST_CACHED = 64  # characters; longer words do not occur again
 
 _form = attrgetter("form")
 
 
 class RowCache(dict[str, bytes]):
-    """The rows of word forms met lately: words come again and again."""
+    """The rows of recent word forms, because most words occur again."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class RowCache(dict[str, bytes]):
 
 
 class Encoder:
-    """Gives each token its row: what the templates may say of it, as numbers."""
+    """Gives each token its row: the values for the templates, as numbers."""
 
     def __init__(
         self, columns: Sequence[str], lexicon: Lexicon, *, clusters: Clusters | None = None
@@ -46,7 +46,7 @@ class Encoder:
         if unknown:
             raise UsageError(f"unknown columns: {', '.join(unknown)}")
         if needs_clusters(columns) and clusters is None:
-            raise UsageError("there are columns of clusters, and no table of clusters")
+            raise UsageError("the columns need a table of clusters, but there is none")
         self.columns = tuple(columns)
         self.lexicon = lexicon
         self.clusters = clusters
@@ -54,13 +54,13 @@ class Encoder:
         self.unknown = self._rows(knows=False)
 
     def _rows(self, *, knows: bool) -> RowCache:
-        """Return the rows of words; if not `knows`, as they were if they had not been seen."""
+        """Return the rows of words; without `knows`, as if the words were unknown."""
         return RowCache(
             [column(name, self.lexicon, self.clusters, knows=knows) for name in self.columns]
         )
 
     def encode(self, sentences: Iterable[Sequence[Token]]) -> tuple[array[int], list[int]]:
-        """Return the rows of all tokens, and where each sentence begins; the last one ends there.
+        """Return the rows of all tokens, and where each sentence begins and the last one ends.
 
         Sentence i has the tokens offsets[i] to offsets[i + 1] - 1, and token j the numbers
         rows[j * len(columns)] and following.

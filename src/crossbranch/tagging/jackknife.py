@@ -24,17 +24,18 @@ def jackknife(
 ) -> Iterator[list[str]]:
     """Yield the tags of each sentence, from a tagger that learned from the other folds.
 
-    A parser that learns from gold tags would not be ready for the mistakes of a tagger, nor one
-    that learns from tags of a tagger that knew the sentences. Sentence i is in fold i % folds.
+    A parser should learn with the same kind of tagging errors that it will see later. Gold tags
+    have no errors, and a tagger makes too few on sentences that it learned from. Sentence i is in
+    fold i % folds.
 
     Args:
-        sentences: The training data, in the order in which tags are wanted.
-        folds: How many taggers there are.
-        epochs: How often each learns from its sentences.
+        sentences: The training data.
+        folds: The number of folds, and of taggers.
+        epochs: How often each tagger learns from its sentences.
         seed: The same seed gives the same tags.
         clusters: A table of word clusters.
-        threads: How many folds are learned at a time; tags are the same for any number.
-        progress: Called with the number of epochs done, of `folds * epochs` in all.
+        threads: How many folds are learned at the same time; this does not change the tags.
+        progress: Called with the number of finished epochs, out of `folds * epochs`.
     """
     if not 2 <= folds <= max(len(sentences), 2):
         raise UsageError(f"{folds} folds, expected 2 up to the number of sentences")
@@ -53,7 +54,7 @@ def jackknife(
 
 
 class _Counter:
-    """Counts the epochs of all folds, whichever comes first."""
+    """Counts the finished epochs of all folds."""
 
     def __init__(self, progress: Callable[[int], None] | None) -> None:
         self._progress = progress

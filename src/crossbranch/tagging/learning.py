@@ -1,7 +1,7 @@
-"""How a tagger is learned: the averaged perceptron of the core, with beam search.
+"""Training of a tagger: the averaged perceptron of the core, with beam search.
 
-Words that training saw seldom are now and then taken for unknown ones, the more often the rarer
-they are, so that what is learned of unknown words is learned from words of their kind.
+Rare words are sometimes treated as unknown during training, the rarer they are the more often. So
+the tagger learns about unknown words from words that are like them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ MARGIN = 6
 BYTES, BYTES_A_TAG = 500_000, 12_000
 """How many bytes weights may take; where they take more, the smallest ones are left out."""
 _SCALE = 8  # weights are kept as multiples of an eighth
-_SELDOM = 30  # words that occur more often are never taken for unknown ones
+_SELDOM = 30  # words that occur more often are never treated as unknown
 
 
 class TaggerParts(NamedTuple):
-    """What a tagger is made of."""
+    """The parts of a tagger."""
 
     settings: TaggerSettings
     encoder: Encoder
@@ -72,7 +72,7 @@ def learn(
 
 
 class _School:
-    """A tagger that is learning."""
+    """A tagger during training."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class _School:
         return (self.encoder.unknown if is_unknown else self.encoder.known)[form]
 
     def weights(self) -> bytes:
-        """Return the averaged weights, packed, and not more than wanted."""
+        """Return the averaged weights, packed, up to the size limit."""
         most = BYTES + BYTES_A_TAG * len(self.settings.tags)
         prune = 0.0
         while len(packed := self._trainer.average(prune=prune, scale=_SCALE)) > most:

@@ -1,4 +1,4 @@
-"""Lexicon: the words that training data have, and which tags each one had there."""
+"""Lexicon: the words of the training data, with the tags that each had."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from crossbranch.tree import Sentence
 
 KNOWN_FROM = 2
 """How often a word must occur in the training data to be known."""
-_LEAST_SHARE = 0.1  # of a tag among those of a word; what is rarer is noise more often than not
+_LEAST_SHARE = 0.1  # of a tag among those of a word; rarer tags are mostly errors
 
 
 class Lexicon:
-    """Knows words, and the class of each: the tags that it had, most frequent first."""
+    """Words with their classes: the tags that a word had, the most frequent first."""
 
     def __init__(self, classes: Mapping[str, Sequence[int]]) -> None:
-        """Make a lexicon of words and the numbers of their tags."""
+        """Make a lexicon from words and the numbers of their tags."""
         self.classes = {word: tuple(numbers) for word, numbers in classes.items()}
 
     @classmethod
@@ -59,7 +59,7 @@ class Lexicon:
 
     @classmethod
     def from_json(cls, data: bytes, *, tag_count: int, path: str = "") -> Self:
-        """Read what `to_json` wrote; `path` is named in errors."""
+        """Read what `to_json` wrote; errors name `path`."""
         try:
             read = json_texts.decode(data, list[_Class])
             classes = {word: found.tags for found in read for word in found.words}

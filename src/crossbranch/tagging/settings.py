@@ -1,4 +1,4 @@
-"""Settings: what a tagger is, besides its lexicon, weights and clusters."""
+"""Settings of a tagger: everything except its lexicon, weights and clusters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_TAGS = 4096  # that the core can count
 
 
 class TaggerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The tags, in the order of their numbers; the templates; how many items the beam holds."""
+    """The tags in the order of their numbers, the templates, and the size of the beam."""
 
     tags: tuple[str, ...]
     templates: tuple[str, ...]
@@ -28,16 +28,16 @@ class TaggerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that the templates look at."""
+        """The columns that the templates use."""
         return columns_of(self.templates)
 
     def to_json(self) -> bytes:
-        """Return the settings as JSON, one value a line."""
+        """Return the settings as JSON, one value per line."""
         return json_texts.encode(self, is_indented=True)
 
     @classmethod
     def from_json(cls, data: bytes, *, path: str = "") -> TaggerSettings:
-        """Read what `to_json` wrote; `path` is named in errors."""
+        """Read what `to_json` wrote; errors name `path`."""
         try:
             settings = json_texts.decode(data, cls)
             settings.columns  # noqa: B018 - raises for a template that is none

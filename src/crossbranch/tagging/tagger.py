@@ -1,9 +1,9 @@
 """Tagger: tags many sentences at once, in the core.
 
-A tagger's files in the folder of a model:
+The files of a tagger in a model folder:
 
 tagger-settings.json   tags, templates, beam
-tagger-lexicon.json    the known words, and which tags each had
+tagger-lexicon.json    the known words, with the tags of each
 tagger-weights.bin     the weights, packed by the core
 tagger-clusters.json   the table of word clusters, if there is one
 """
@@ -44,10 +44,10 @@ class Tagger:
     """Gives each token of a sentence its tag."""
 
     def __init__(self, settings: TaggerSettings, encoder: Encoder, weights: bytes) -> None:
-        """Make a tagger of its parts; `learn` and `from_folder` do so.
+        """Make a tagger from its parts; usually, use `learn` or `from_folder`.
 
         Raises:
-            UsageError: The templates are none.
+            UsageError: The templates are wrong.
             ValueError: The weights are damaged, or are for other tags.
         """
         self.settings = settings
@@ -76,16 +76,16 @@ class Tagger:
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
     ) -> Self:
-        """Learn a tagger from sentences with tags; those with a token that has none are left out.
+        """Learn a tagger from sentences with tags; sentences with untagged tokens are left out.
 
         Args:
             sentences: The training data.
-            epochs: How often all sentences are learned from.
+            epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
                 the training data.
-            threads: How many threads share the work; the tagger is the same for any number.
-            progress: Called with the number of each epoch when it is done.
+            threads: The number of threads; it does not change the tagger.
+            progress: Called with the number of each finished epoch.
 
         Raises:
             UsageError: There are no sentences with tags, or an option is out of range.
@@ -101,10 +101,10 @@ class Tagger:
         return cls(*learned)
 
     def tag(self, sentences: Sequence[Sequence[Token]], *, threads: int = 1) -> list[list[str]]:
-        """Return the tags of all tokens of some sentences; tags that they have do not matter.
+        """Return the tags of all tokens of some sentences; existing tags are ignored.
 
-        What is returned does not depend on the number of threads. Other Python threads can run
-        meanwhile.
+        The result does not depend on the number of threads. Other Python threads can run at the
+        same time.
         """
         if threads < 1:
             raise UsageError(f"threads is {threads}, expected at least 1")
@@ -114,7 +114,7 @@ class Tagger:
         return [tags[start:end] for start, end in pairwise(offsets)]
 
     def files(self) -> dict[str, bytes]:
-        """Return the tagger as files for the folder of a model."""
+        """Return the tagger as files for a model folder."""
         clusters = self.encoder.clusters
         return {
             SETTINGS: self.settings.to_json(),
@@ -125,12 +125,12 @@ class Tagger:
 
     @classmethod
     def from_folder(cls, folder: FolderLike, *, clusters: Clusters | None = None) -> Self:
-        """Load what `files` returned; InputError names the file that is wrong.
+        """Load what `files` returned; an InputError names the wrong file.
 
         Args:
-            folder: The folder of a model.
-            clusters: The table of clusters, where somebody else has it: a parser that has learned
-                from the same sentences has the same table.
+            folder: The model folder.
+            clusters: The table of clusters, if it is loaded already: a parser that learned from
+                the same sentences has the same table.
         """
 
         def read(name: str) -> tuple[bytes, str]:
@@ -153,7 +153,7 @@ class Tagger:
 
 
 def accuracy(tagger: Tagger, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
-    """Return the share of tokens that get the tag that they have, of those that have one; or 0."""
+    """Return the share of tokens that get their gold tag, among those that have one; or 0."""
     predicted = tagger.tag(sentences, threads=threads)
     pairs = [
         token.tag == tag

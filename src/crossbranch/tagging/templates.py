@@ -1,6 +1,6 @@
-"""Templates: which columns of which words, and which tags before, form a feature.
+"""Templates of features: which columns of which words, and which tags before.
 
-A template is written as its parts, with blanks between them: a column of the word itself (`word`),
+A template is a list of parts, separated by spaces: a column of the word itself (`word`),
 of a word before it (`word-1`) or after it (`word+1`), and the last tag or the last two tags
 (`tag-1`, `tag-2 tag-1`).
 """
@@ -46,7 +46,7 @@ _HISTORIES: dict[frozenset[str], int] = {
 
 
 class TagTemplate(NamedTuple):
-    """How many tags before the word are looked at, and which columns at which offsets."""
+    """The number of tags before the word, and the columns with their offsets."""
 
     tags: int
     parts: tuple[tuple[int, str], ...]
@@ -90,10 +90,10 @@ def compile_templates(templates: Sequence[str], columns: Sequence[str]) -> _core
 
 
 def columns_of(templates: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns that templates look at, each once."""
+    """Return the columns that templates use, each once."""
     return tuple(dict.fromkeys(name for text in templates for _, name in parse(text).parts))
 
 
 def needs_clusters(columns: Sequence[str]) -> bool:
-    """Say whether there are columns of clusters."""
+    """Return whether there are columns of clusters."""
     return any(name in CLUSTER_COLUMNS for name in columns)
