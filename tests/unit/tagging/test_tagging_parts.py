@@ -117,7 +117,7 @@ def test_columns_that_are_not_there_are_refused() -> None:
         compile_templates(["word-5"], ["word"])
     with pytest.raises(UsageError, match="unknown columns: size"):
         Encoder(["size"], LEXICON)
-    with pytest.raises(UsageError, match="no table of clusters"):
+    with pytest.raises(UsageError, match="need a table of clusters"):
         Encoder(["cluster4"], LEXICON)
 
 
