@@ -38,7 +38,7 @@ class Wanted:
 
 
 @dataclass
-class Analysis:
+class EvaluationAnalysis:
     """Takes in pairs one at a time; gives tables and JSON."""
 
     wanted: Wanted

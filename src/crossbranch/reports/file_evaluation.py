@@ -20,7 +20,7 @@ from crossbranch.evaluation import (
 from crossbranch.evaluation.alignment import Alignment, align_trees
 from crossbranch.evaluation.comparison import Comparison, compare
 from crossbranch.evaluation.phenomena import guess_scheme
-from crossbranch.reports.analysis import Analysis, Wanted
+from crossbranch.reports.analysis import EvaluationAnalysis, Wanted
 from crossbranch.reports.records import SentenceRecord
 from crossbranch.treebank import read
 
@@ -41,7 +41,7 @@ class FileResult(NamedTuple):
     lists: KBestEvaluation
     """The lists of the file; single trees are lists of one tree."""
 
-    analysis: Analysis | None
+    analysis: EvaluationAnalysis | None
     """Breakdowns and the like, if any were wanted."""
 
     ignored_trees: int
@@ -125,7 +125,7 @@ class FileEvaluation:
         return scheme
 
     def _result(self, path: str) -> FileResult:
-        analysis = Analysis(self.wanted) if self.wanted else None
+        analysis = EvaluationAnalysis(self.wanted) if self.wanted else None
         tolerant = self.on_error == "skip" or bool(self.parameters.most_errors)
         gold = self._trees(self.gold, self.report)
         lists = group_k_best(self.watch(self._trees(path, self.report), f"evaluating {path}"))
