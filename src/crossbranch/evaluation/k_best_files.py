@@ -1,8 +1,8 @@
 """K-best lists in a file of trees, as `crossbranch parse --k-best` writes them.
 
-The trees of a sentence follow each other. Each has its score as a comment, `score 17.5`, and the
-id of the sentence with its rank, `7.1`, `7.2`. In formats without ids, a list goes on as long as
-the words stay the same and scores do not rise.
+The trees of a sentence follow each other. Each has its score as a comment, `score 17.5`, or the
+comment `no parse`, and the id of the sentence with its rank, `7.1`, `7.2`. In formats without ids,
+a list goes on as long as the words stay the same and scores do not rise.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from crossbranch.tree import Tree
 
-_SCORE = re.compile(r"score (\S+)")
+_SCORE = re.compile(r"score (\S+)|no parse")
 _RANKED = re.compile(r"(.*)\.([1-9][0-9]*)", re.DOTALL)
 
 
@@ -51,10 +51,10 @@ class _Ranked(NamedTuple):
         return cls(sentence, rank, _number(scores[-1]), words)
 
 
-def _number(text: str) -> float:
+def _number(text: str | None) -> float:
     try:
-        return float(text)
-    except ValueError:  # a tree that has no score
+        return float(text or nan)
+    except ValueError:
         return nan
 
 

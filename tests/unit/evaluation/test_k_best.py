@@ -195,6 +195,14 @@ def test_a_tree_without_a_score_is_part_of_its_list() -> None:
     assert [len(one or ()) for one in group_k_best([*first, last])] == [3]
 
 
+def test_a_sentence_without_a_parse_is_a_list_of_one() -> None:
+    failed = FLAT.replace(id="2.1", comments=("no parse",))
+    lists = list(group_k_best([*numbered([GOLD, FLAT], "1"), failed, *numbered([GOLD], "3")]))
+    assert [[one.id for one in trees or ()] for trees in lists] == [["1", "1"], ["2"], ["3"]]
+    bare = [failed.replace(id="1"), failed.replace(id="2")]  # a format without ids
+    assert [len(trees or ()) for trees in group_k_best(bare)] == [1, 1]
+
+
 @given(st.data())
 def test_the_oracle_only_gets_better(data: st.DataObject) -> None:
     shapes = structures(4, rich=False)
