@@ -43,9 +43,7 @@ LONGEST_LINE = 120  # of a page of documentation; tables cannot be broken
 NOT_BROKEN_YET = frozenset(
     [
         "CHANGELOG.md",
-        "CONTRIBUTING.md",
-        "README.md",
-        *(f"docs/{page}.md" for page in ["architecture", "drawing", "evaluation", "parsing"]),
+        *(f"docs/{page}.md" for page in ["drawing", "evaluation", "parsing"]),
         *(f"docs/{page}.md" for page in ["tree-pages", "trees"]),
     ]
 )
