@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -109,9 +110,11 @@ def test_a_model_is_no_treebank(tmp_path: Path, call: str) -> None:
     folder.mkdir()
     for name in ("manifest.json", "config.toml", "labels.json"):
         (folder / name).write_text("{}")
-    arguments = call.replace("MODEL", str(folder)).split()
-    _, stderr = crossbranch(*arguments, code=2, cwd=tmp_path)
-    assert f"{folder} is a model, not a treebank" in stderr
+    archive = shutil.make_archive(str(folder), "zip", folder)
+    for model in (str(folder), archive):
+        arguments = call.replace("MODEL", model).split()
+        _, stderr = crossbranch(*arguments, code=2, cwd=tmp_path)
+        assert f"{model} is a model, not a treebank" in stderr
 
 
 def test_wrong_calls_have_exit_code_2(treebank: Path, tmp_path: Path) -> None:
@@ -140,6 +143,17 @@ def test_stats_as_table_json_and_plot(treebank: Path, tmp_path: Path) -> None:
     assert (tmp_path / "s.png").read_bytes().startswith(b"\x89PNG")
     stdout, _ = crossbranch("stats", treebank, "--json", "-")
     assert json.loads(stdout)["small.discbracket"]["tokens"] == 15
+
+
+def test_files_of_the_same_name_are_told_apart(treebank: Path, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    other = tmp_path / "other" / treebank.name
+    other.write_text(CROSSING)
+    figures = json.loads(crossbranch("stats", treebank, other, "--json", "-")[0])
+    assert {name: one["sentences"] for name, one in figures.items()} == {
+        str(treebank): 3,
+        str(other): 1,
+    }
 
 
 def test_stats_as_csv(treebank: Path, tmp_path: Path) -> None:
@@ -198,6 +212,7 @@ def test_draw(treebank: Path) -> None:
     stdout, _ = crossbranch("draw", treebank, "--number", "2")
     assert "SBARQ" in stdout
     assert stdout.count("What") == 1
+    assert crossbranch("draw", treebank, "-n", "2-3")[0].count("What") == 2
     stdout, _ = crossbranch("draw", treebank, "--ascii", "--limit", "1")
     assert stdout.isascii()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from crossbranch.cli.draw_target import KINDS, Drawn, Target, draw_all
-from crossbranch.cli.options import apply_option, input_options, report
+from crossbranch.cli.options import apply_option, input_options, number_option, report
 from crossbranch.cli.show import progress, say
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 @click.option("--to", "kind", type=click.Choice(KINDS), help="Kind of drawing (default: by name).")
 @click.option("--compare", "other", metavar="FILE2", help="Other trees of the same sentences.")
 @input_options
-@click.option(
-    *("--number", "-n"),
-    type=click.IntRange(1),
-    multiple=True,
-    help="Draw only the Nth sentence; repeatable.",
-)
+@number_option
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
 @click.option("--search", metavar="TEXT", help="Draw only sentences with this text.")
 @click.option("--label", metavar="LABEL", help="Draw only trees with this label, tag or function.")
@@ -61,7 +56,7 @@ def draw(
     source_format: str | None,
     encoding: str | None,
     on_error: Literal["stop", "skip"],
-    number: tuple[int, ...],
+    numbers: tuple[range, ...],
     ids: tuple[str, ...],
     search: str | None,
     label: str | None,
@@ -146,7 +141,7 @@ def draw(
     wanted = _TreeFilter(search, label, discontinuous)
     drawn = (
         (steps.apply(one), two and steps.apply(two))
-        for one, two in _chosen(pairs, set(number), set(ids))
+        for one, two in _chosen(pairs, numbers, set(ids))
     )
     fitting = islice((pair for pair in drawn if wanted.fits(pair)), limit)
     shown = fitting if output is None else progress(fitting, "drawing")
@@ -235,10 +230,11 @@ class _TreeFilter:
         )
 
 
-def _chosen(pairs: Iterator[Drawn], numbers: set[int], ids: set[str]) -> Iterator[Drawn]:
+def _chosen(pairs: Iterator[Drawn], numbers: Sequence[range], ids: set[str]) -> Iterator[Drawn]:
     """Pass the wanted trees on, and stop when all numbers are found."""
+    last = max((some.stop for some in numbers), default=0)
     for number, pair in enumerate(pairs, 1):
-        if not (numbers or ids) or number in numbers or pair[0].id in ids:
+        if not (numbers or ids) or pair[0].id in ids or any(number in some for some in numbers):
             yield pair
-        if numbers and not ids and number >= max(numbers):
+        if numbers and not ids and number + 1 >= last:
             return

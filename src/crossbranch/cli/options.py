@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from crossbranch.cli.show import say
-from crossbranch.errors import CrossbranchError
+from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.treebank import FORMATS
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ def _read_numbers(
 ) -> tuple[range, ...]:
     from crossbranch.treebank.selection import parse_numbers
 
-    return tuple(map(parse_numbers, texts))
+    try:
+        return tuple(map(parse_numbers, texts))
+    except UsageError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 number_option = click.option(

@@ -84,6 +84,7 @@ def stats(
 
     if json_file == csv_file == "-":
         raise UsageError("only one of --json and --csv can write to standard output")
+    names = _short_names(files)
     columns: list[tuple[str, Statistics]] = []
     lengths: list[list[Lengths]] = []
     for file in files:
@@ -98,7 +99,7 @@ def stats(
         if transitions:
             changed = list(changed)
             lengths.append(_lengths(changed, heads, file))
-        columns.append((Path(file).name, Statistics.of(changed)))
+        columns.append((names[file], Statistics.of(changed)))
     found = [(name, figures.to_dict()) for name, figures in columns]
     for (_, figures), some in zip(found, lengths, strict=False):
         figures["transitions"] = [one.to_dict() for one in some]
@@ -114,6 +115,12 @@ def stats(
             totals = zip(*lengths, strict=True)
             tables.append(_table("total", [reduce(add, some) for some in totals]))
         print_tables(table(columns), *tables)
+
+
+def _short_names(files: Sequence[str]) -> dict[str, str]:
+    """Return what to call each file: its name, or its path if names do not tell them apart."""
+    names = {file: Path(file).name for file in files}
+    return names if len(set(names.values())) == len(names) else {file: file for file in files}
 
 
 def _rows(treebank: str, figures: Record, path: str = "") -> Iterator[Record]:

@@ -75,13 +75,17 @@ def _open_file(path: Path) -> IO[bytes]:
 
 def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
     if all((folder / name).is_file() for name in _MODEL_FILES):
-        raise UsageError(f"{folder} is a model, not a treebank; see `crossbranch models {folder}`")
+        raise _model_error(str(folder))
     paths = files_of(folder)
     if not paths:
         raise InputError("an empty folder", "treebank files", path=str(folder))
     for path in paths:
         with _open_file(path) as stream:
             yield from _unpack(str(path), stream)
+
+
+def _model_error(name: str) -> UsageError:
+    return UsageError(f"{name} is a model, not a treebank; see `crossbranch models {name}`")
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -147,6 +151,8 @@ def _open_zip(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
         except UNREADABLE as error:
             yield name, _Damaged(error)
             return
+        if {member.filename for member in members}.issuperset(_MODEL_FILES):
+            raise _model_error(name)
         for member in sorted(members, key=lambda member: natural_order(member.filename)):
             inner = f"{name}/{member.filename}"
             try:
