@@ -27,8 +27,11 @@ class Folder:
         for name, data in files.items():
             (path / name).write_bytes(data)
 
-    def path_of(self, name: str) -> Path:
-        return self.path / name
+    def data(self, name: str) -> bytes:
+        return (self.path / name).read_bytes()
+
+    def where(self, name: str) -> str:
+        return str(self.path / name)
 
 
 def sentence(random: Random) -> Sentence:
