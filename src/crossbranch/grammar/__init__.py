@@ -1,11 +1,11 @@
 """Grammars written by hand, and treebanks sampled from them.
 
-sampling      `sample`: trees from a grammar, as many as wanted
+sampling      `sample`: any number of trees from a grammar
 grammar       a grammar: its rules and words; reading one from a file
-syntax        what a grammar file may say, line by line
+syntax        the lines of a grammar file
 symbols       symbols with features
 lexicon       words and their endings
-check         what can be wrong with a grammar
+check         errors in a grammar
 expansion     one random tree
 random_trees  random trees without a grammar
 """

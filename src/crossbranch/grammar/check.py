@@ -1,4 +1,4 @@
-"""Checks on a sampling grammar: symbols fit together, lines are of use, expansions end."""
+"""Checks of a sampling grammar: symbols fit together, lines are used, expansions end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crossbranch.grammar.syntax import Item, RuleLine, Statement
 
 
 class _Shape(NamedTuple):
-    """What all uses of a symbol's name have in common, and where this was first seen."""
+    """What all uses of a symbol have in common, and where it was first used."""
 
     fan_out: int
     features: int
@@ -72,7 +72,7 @@ def _check_top(shapes: dict[str, _Shape], top: Statement) -> None:
 
 
 def prune(symbols: Iterable[Symbol]) -> None:
-    """Find shortest yields, leave out rules that can never be completed, settle the rest."""
+    """Find shortest yields, remove rules that can never be completed, prepare the others."""
     symbols = list(symbols)
     for symbol in symbols:
         if symbol.words.groups:
@@ -93,7 +93,7 @@ def prune(symbols: Iterable[Symbol]) -> None:
 
 
 def _check_productive(symbols: Iterable[Symbol]) -> None:
-    """Refuse a line that can never be completed; name first what is missing, not what needs it."""
+    """Reject a line that can never be completed; name what is missing, not what needs it."""
     complete: set[int] = set()
     missing: dict[int, tuple[bool, RuleLine, Symbol]] = {}
     for symbol in symbols:
@@ -116,7 +116,7 @@ def _first(reason: tuple[bool, RuleLine, Symbol]) -> bool:
 
 
 def _share_weights(rules: list[Rule]) -> None:
-    """Give the rules that a line has become, less those left out, the weight of the line."""
+    """Share the weight of a line among its rules that were kept."""
     totals: dict[int, float] = {}
     for rule in rules:
         totals[id(rule.line)] = totals.get(id(rule.line), 0.0) + rule.weight
@@ -125,7 +125,7 @@ def _share_weights(rules: list[Rule]) -> None:
 
 
 def check_use(top: Symbol, lines: Sequence[RuleLine], groups: Iterable[Words]) -> None:
-    """Check that the top symbol reaches every line, and that no symbol only becomes itself."""
+    """Check that the top symbol reaches every line, and that no symbol expands only to itself."""
     symbols = _reach(top)
     used = {id(rule.line) for symbol in symbols for rule in symbol.rules}
     for line in lines:
@@ -154,7 +154,7 @@ def _reach(top: Symbol) -> list[Symbol]:
 
 
 def _check_cycles(symbols: list[Symbol]) -> None:
-    """Refuse symbols that expand to themselves alone, for then an expansion need not end."""
+    """Reject symbols that expand only to themselves, because an expansion might never end."""
     steps = {symbol: [pair for rule in symbol.rules for pair in _alone(rule)] for symbol in symbols}
     waiting = dict.fromkeys(symbols)  # as a set that keeps its order
     while waiting:
@@ -166,7 +166,7 @@ def _check_cycles(symbols: list[Symbol]) -> None:
 
 
 def _alone(rule: Rule) -> list[tuple[Symbol, Rule]]:
-    """Return the child that can be a rule's only one, with the rule."""
+    """Return the children that can be the only child of a rule, with the rule."""
     certain = [c for c, chance in zip(rule.children, rule.chances, strict=True) if chance == 1]
     return [(certain[0], rule)] if len(certain) == 1 else []
 
@@ -174,7 +174,7 @@ def _alone(rule: Rule) -> list[tuple[Symbol, Rule]]:
 def _cycle(
     start: Symbol, steps: dict[Symbol, list[tuple[Symbol, Rule]]], waiting: dict[Symbol, None]
 ) -> InputError:
-    """Walk from a symbol that leads into a circle until the walk comes round."""
+    """Follow a symbol that leads into a circle until a symbol comes again."""
     seen: set[Symbol] = set()
     symbol = start
     while symbol not in seen:

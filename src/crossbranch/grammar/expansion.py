@@ -1,8 +1,7 @@
-"""From a sampling grammar to a tree: expand the top symbol, arrange the blocks, hang up the nodes.
+"""From a sampling grammar to a tree: expand the top symbol, order the blocks, build the nodes.
 
-The length is bounded without ever trying twice: each symbol knows the length of its shortest yield,
-and a rule is chosen only among those that leave room for the shortest yields of all that is still
-to be expanded.
+The length is limited without trying again: each symbol knows the length of its shortest yield. Only
+rules are chosen that leave room for the shortest yields of everything that is still to be expanded.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _NO_WORD = Word("", "", "", "")
 
 @dataclass(slots=True, eq=False)
 class Expansion:
-    """An expanded symbol: a word, or a rule with children (None where one is left out)."""
+    """An expanded symbol: a word, or a rule with children (None if one is left out)."""
 
     symbol: Symbol
     edge_label: str
@@ -98,7 +97,7 @@ def _join(children: list[Expansion | None], places: list[tuple[int, int]]) -> li
 
 
 def _absorb(words: list[Expansion], style: Style) -> list[Expansion]:
-    """Leave out the words that give way to the next one, or stand at an end of the sentence."""
+    """Leave out words that are absorbed by the next word or by an end of the sentence."""
     kept: list[Expansion] = []
     next_form = ""  # of the word kept last, going from right to left
     for item in reversed(words):
@@ -112,7 +111,7 @@ def _absorb(words: list[Expansion], style: Style) -> list[Expansion]:
 
 
 def _place_tokens(words: list[Expansion], style: Style) -> tuple[list[Token], list[Child]]:
-    """Return the tokens of a sentence, and which of them hang from the root."""
+    """Return the tokens of a sentence, and which of them are attached to the root."""
     sentence: list[Token] = []
     raised: list[Child] = []
     forms = _spell([item.word.form for item in words], style)
@@ -142,7 +141,7 @@ def _spell(forms: list[str], style: Style) -> list[str]:
 
 
 def _find_edges(tree: Tree, edges: list[tuple[Edge, Expansion]]) -> list[SecondaryEdge]:
-    """Return the secondary edges between what the children of the rules have become."""
+    """Return the secondary edges between the vertices of the rules' children."""
     number: dict[int, int] = {id(node): len(tree.sentence) + i for i, node in enumerate(tree.nodes)}
     found = []
     for edge, item in edges:

@@ -1,8 +1,8 @@
-"""A probabilistic LCFRS to sample trees from: read from a file, its features filled in, checked.
+"""A probabilistic LCFRS to sample trees from: it is read from a file and checked.
 
-A rule with feature variables stands for one rule for each choice of their values. A choice for
-which some child has no words is left out; a line of which nothing is left, or which the top symbol
-never reaches, is an error.
+A rule with feature variables stands for one rule for each choice of their values. If a child has no
+words for a choice, the choice is left out. It is an error if no choice of a line is left, or if the
+top symbol never reaches a line.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SUFFIX = ".lcfrs"
 
 
 class Grammar:
-    """A top symbol, from which everything else is reached, and how its words are written."""
+    """A top symbol, which leads to all other symbols, and the style of the sentences."""
 
     def __init__(self, top: Symbol, style: Style, lines: Sequence[RuleLine]) -> None:
         """Hold a grammar that has been checked."""
@@ -40,14 +40,14 @@ class Grammar:
 
 @cache
 def included_grammars() -> tuple[str, ...]:
-    """Return the names of the grammars that come with the package."""
+    """Return the names of the grammars that ship with the package."""
     folder = files("crossbranch") / "grammar" / "grammars"
     names = [file.name.removesuffix(SUFFIX) for file in folder.iterdir()]
     return tuple(sorted(name for name in names if "-" not in name))
 
 
 def read_grammar(name: str | Path) -> Grammar:
-    """Read a grammar: one that comes with the package, or a file."""
+    """Read a grammar that ships with the package, or a file."""
     if name in included_grammars():
         return _read_included(str(name))
     path = Path(name)
@@ -60,7 +60,7 @@ def _read_included(name: str) -> Grammar:
 
 
 class _Reader:
-    """Collects the statements of a file, then makes symbols and rules of them."""
+    """Collects the statements of a file, and makes symbols and rules from them."""
 
     def __init__(self, folder: Traversable) -> None:
         self._folder = folder

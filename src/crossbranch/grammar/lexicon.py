@@ -1,4 +1,4 @@
-"""The words of a sampling grammar: paradigms, stems by rank, compounds without end.
+"""The words of a sampling grammar: paradigms, stems by rank, and compounds.
 
     list first : Stadt Wald Sommer
     paradigm noun-e @ {1}.{2}.{3}
@@ -9,7 +9,7 @@
     compound noun-e G=Masc 0.2 : <first> + ~
 
 A paradigm has a lemma, a morphology, and one form for each symbol, whose label is the tag; `@` is
-the first stem of a word, `@2` the second (the first where there is only one), `{1}` the first
+the first stem of a word, `@2` the second (the first if there is only one), `{1}` the first
 feature of the symbol. Stems are listed by rank: the frequency of the word at rank r is proportional
 to 1 / (r + 2).
 """
@@ -36,7 +36,7 @@ Stems = tuple[str, ...]
 
 
 class Word(NamedTuple):
-    """What a word brings into a token."""
+    """The parts of a token that come from a word."""
 
     form: str
     tag: str
@@ -59,7 +59,7 @@ class Ranked:
 
 
 class Compound(NamedTuple):
-    """A share of a group's words is put together from parts; a part may be written small."""
+    """Compounds: a share of the words of a group consists of parts; a part may be lower case."""
 
     share: float
     parts: tuple[tuple[Ranked, bool], ...]
@@ -95,7 +95,7 @@ class Paradigm(NamedTuple):
 
     @property
     def is_single(self) -> bool:
-        """Whether this is one word with forms of its own, so that it needs no stems."""
+        """Whether this is a single word with its own forms, which needs no stems."""
         return "@" not in self.lemma and all("@" not in form.form for form in self.forms)
 
 
@@ -118,7 +118,7 @@ class Words:
 
     @property
     def mass(self) -> float:
-        """How often these words come up compared with others of the same symbol."""
+        """How frequent these words are, compared with others of the same symbol."""
         return self._weight * (self.listed.mass or 1.0)
 
     def draw(self, random: Random) -> int | Stems:
@@ -133,7 +133,7 @@ class Words:
 
 
 class Choice:
-    """All words that a symbol can be: some groups of words, and the form they take here."""
+    """All words of a symbol: groups of words, each with its form for this symbol."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -169,7 +169,7 @@ def _inflect(paradigm: Paradigm, form: Form, stems: Stems) -> Word:
 
 
 def _fill(template: str, stems: Stems) -> str:
-    """Put stems in the place of @, @2, ...; a stem that a word lacks is its first one."""
+    """Replace @, @2, ... by stems; a missing stem is replaced by the first one."""
     if "@" not in template:
         return template
     first, *pieces = template.split("@")
@@ -246,7 +246,7 @@ class LexiconReader:
         total = list(accumulate([compound.share for compound in group.compounds]))[-1]
         if total > 1 or (total < 1 and not group.listed.stems):
             raise statement.error(
-                f"compounds with a share of {total:g}", "at most 1, and 1 where no words are listed"
+                f"compounds with a share of {total:g}", "at most 1, and 1 if no words are listed"
             )
 
     def _part(self, statement: Statement, text: str, group: Words) -> Ranked:

@@ -1,8 +1,8 @@
-"""Random trees by shape, for stress: long, wide, deep, with many blocks, ill-nested.
+"""Random trees for stress tests: long, wide, deep, with many blocks, ill-nested.
 
-A random tree is split from the root down. To split its tokens among its children, a node cuts them
-into runs; where each child gets one run, nothing becomes discontinuous, where there are more runs
-than children, some do. Other shapes are regular:
+A random tree is split from the root down. To share its tokens among its children, a node cuts them
+into runs. If each child gets one run, no child is discontinuous. If there are more runs than
+children, some are. Other shapes are regular:
 
     left, right     ((((0 1) 2) 3) 4), (0 (1 (2 (3 4)))): as deep as the sentence is long
     flat            (0 1 2 3 4)
@@ -29,22 +29,22 @@ _WORDS = 2000
 
 @dataclass(frozen=True, kw_only=True)
 class RandomSettings:
-    """What random trees look like."""
+    """Settings for random trees."""
 
     shape: str = "random"  # one of SHAPES
     min_length: int = 1  # tokens in a sentence, uniformly from min to max
     max_length: int = 30
     labels: Sequence[str] = LABELS
     tags: int = 12  # how many tags there are
-    max_fan_out: int = 3  # the most blocks of a node
-    ill_nested: bool = True  # whether nodes may reach into each other's gaps
+    max_fan_out: int = 3  # the largest number of blocks of a node
+    ill_nested: bool = True  # whether trees may be ill-nested
     # The rest is for the shape `random`.
-    branching: int = 4  # the most children of a node
+    branching: int = 4  # the largest number of children of a node
     discontinuity_rate: float = 0.2  # how often a node with enough tokens has a discontinuous child
     unary_rate: float = 0.1  # how often a node has only one child
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Check the settings."""
         if self.shape not in SHAPES:
             raise UsageError(f"unknown shape {self.shape!r}; there are {', '.join(SHAPES)}")
         if not 0 <= self.min_length <= self.max_length:
@@ -56,7 +56,7 @@ class RandomSettings:
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
         if self.unary_rate == 1:
-            raise UsageError("unary_rate is 1: no tree would ever end")
+            raise UsageError("unary_rate is 1, expected less: no tree would ever end")
         if not self.labels:
             raise UsageError("there are no labels")
         if self.shape == "cross-serial" and self.max_fan_out < 2:
@@ -181,7 +181,7 @@ def _assign_freely(draw: Draw, runs: int, children: int) -> list[int]:
 
 
 def _assign_nested(draw: Draw, runs: int, children: int) -> list[int]:
-    """Give runs to children so that none begun after an earlier one outlasts its return."""
+    """Give runs to children so that the tree is well-nested."""
     owners, unfinished, newest = [0], [0], 0
     for left in range(runs - 1, 0, -1):
         waiting = children - 1 - newest

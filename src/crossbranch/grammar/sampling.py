@@ -1,7 +1,7 @@
-"""Treebanks made to order: trees from hand-written grammars, as many as wanted, at random.
+"""Sample treebanks: any number of random trees from hand-written grammars.
 
 The same seed gives the same trees on every machine. Tree i depends only on the grammar, the seed
-and i, so that pieces of a treebank can be made apart.
+and i, so a treebank can be made in pieces.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_LENGTH = 60
 
 
 def grammar_names() -> tuple[str, ...]:
-    """Return the names that `sample` knows: the grammars of the package, and `random`."""
+    """Return the grammar names for `sample`: the shipped grammars, and `random`."""
     return (*included_grammars(), "random")
 
 
@@ -32,15 +32,15 @@ def sample(
     first: int = 1,
     max_length: int | None = None,
 ) -> Iterator[Tree]:
-    """Yield trees number first, first + 1, ..., `count` of them, with their numbers as ids.
+    """Yield `count` trees with the numbers first, first + 1, ...; the number is the id.
 
     Args:
-        count: How many trees.
-        grammar: `german`, `dutch`, `english`, the path of a grammar file, or `random` for what
-            `random_trees` gives by default.
+        count: The number of trees.
+        grammar: `german`, `dutch`, `english`, the path of a grammar file, or `random` for the
+            default of `random_trees`.
         seed: Another seed gives another treebank.
         first: The number of the first tree, from 1.
-        max_length: No sentence is longer than this many tokens (60, for `random` 30).
+        max_length: The largest number of tokens in a sentence (default: 60, for `random` 30).
     """
     if grammar == "random":
         settings = RandomSettings() if max_length is None else RandomSettings(max_length=max_length)

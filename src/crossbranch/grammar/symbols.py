@@ -1,4 +1,4 @@
-"""What a sampling grammar is made of: symbols, rules, and the style of its sentences."""
+"""The parts of a sampling grammar: symbols, rules, and the style of its sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crossbranch.grammar.syntax import RuleLine, label_of
 
 
 class Edge(NamedTuple):
-    """A secondary edge of a rule between two of its children, given by their places."""
+    """A secondary edge between two children of a rule, given by their places."""
 
     child: int
     below: str
@@ -43,7 +43,7 @@ class Rule:
         self.least = 0
 
     def count_least(self) -> int | None:
-        """Return the length of the shortest yield, None if a child is not known to have any."""
+        """Return the length of the shortest yield, or None if that of a child is not known yet."""
         total = 0
         for child, chance in zip(self.children, self.chances, strict=True):
             if child.least is None:
@@ -69,7 +69,7 @@ class Symbol:
     )
 
     def __init__(self, name: str, features: tuple[str, ...]) -> None:
-        """Begin without rules and words."""
+        """Start without rules and words."""
         self.name, self.features = name, features
         self.label = label_of(name)
         self.is_shown = not name.startswith("_")
@@ -77,13 +77,13 @@ class Symbol:
         self.steps: list[float] = []
         self.words = Choice()
         self.least: int | None = None  # the length of the shortest yield
-        self.most = 0  # what the shortest yield of the longest rule has more than that
+        self.most = 0  # how much longer the shortest yield of the longest rule is
 
     def __str__(self) -> str:
         return f"{self.name}[{','.join(self.features)}]" if self.features else self.name
 
     def settle(self) -> None:
-        """Make the symbol ready for sampling, once its rules and shortest yields are known."""
+        """Prepare the symbol for sampling, when its rules and shortest yields are known."""
         if not self.rules:
             return
         self.steps = list(accumulate([rule.weight for rule in self.rules]))
@@ -92,7 +92,7 @@ class Symbol:
         self.most = max(rule.least for rule in self.rules)
 
     def choose(self, random: Random, slack: int) -> Rule:
-        """Return a rule that needs at most `slack` words more than the symbol's shortest yield."""
+        """Return a rule that needs at most `slack` more words than the shortest yield."""
         rules, steps = self.rules, self.steps
         if slack < self.most:
             rules = [rule for rule in rules if rule.least <= slack]
@@ -103,11 +103,11 @@ class Symbol:
 
 
 class Style:
-    """How sentences are written down, and where their punctuation hangs."""
+    """How sentences are written, and where their punctuation is attached."""
 
     def __init__(self) -> None:
-        """Begin with no special ways."""
-        self.raised: frozenset[str] = frozenset()  # tags that hang from the root
+        """Start with no special rules."""
+        self.raised: frozenset[str] = frozenset()  # tags of tokens that are attached to the root
         self.absorbed: dict[str, frozenset[str]] = {}  # forms left out before these, and at ends
         self.respelled: dict[str, tuple[str, tuple[str, ...]]] = {}  # form -> (other form, before)
         self.capitalize = False

@@ -1,13 +1,13 @@
-"""The lines of a grammar file, taken apart.
+"""Parse the lines of a grammar file.
 
-A rule says which children a symbol has and how their blocks are arranged into its own:
+A rule says which children a symbol has, and how their blocks form its own blocks:
 
     2  S -> NP[Nom,N]/SB(x) V[N]/HD(y) VP/OC(u,v)?0.5 : u y x v ; x also SB of u
 
-weight, symbol with features, children with edge label, a variable for each block and the chance
-that they are there at all, arrangement (a comma between the symbol's own blocks), secondary edges.
-A rule without an arrangement puts continuous children one after the other. `docs/sampling.md`
-describes the whole format.
+It consists of the weight, the symbol with its features, the children, the arrangement (with commas
+between the symbol's own blocks), and secondary edges. A child has an edge label, a variable for
+each block, and the probability that it is used. Without an arrangement, continuous children follow
+each other. `docs/sampling.md` describes the format.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Item(NamedTuple):
 
 
 class Also(NamedTuple):
-    """A secondary edge: a child, or what it has below with an edge label, is in another one too."""
+    """A secondary edge: from a child, or from its child with an edge label, to another child."""
 
     child: str
     below: str
@@ -78,7 +78,7 @@ class RuleLine(NamedTuple):
 
 
 def label_of(name: str) -> str:
-    """Return what the tree shows of a symbol: NP of NP.split."""
+    """Return the label of a symbol in the tree: NP for NP.split."""
     return name.partition(".")[0] or name
 
 
@@ -115,7 +115,7 @@ def parse_number(statement: Statement, text: str, meaning: str, most: float = 1e
 
 
 def parse_item(statement: Statement, text: str, *, line: int | None = None) -> Item:
-    """Return a symbol with features and, in a rule, edge label, variables and chance."""
+    """Return a symbol with features and, in a rule, edge label, variables and probability."""
     match = _ITEM.fullmatch(text)
     if match is None:
         raise statement.error(
@@ -159,7 +159,7 @@ def parse_rule(statement: Statement) -> RuleLine:
 def _in_a_row(
     statement: Statement, items: tuple[Item, ...]
 ) -> tuple[tuple[Item, ...], tuple[tuple[str, ...], ...]]:
-    """Give a rule without an arrangement the plain one, its variables being numbers."""
+    """Give a rule without an arrangement the simple one, with numbers as variables."""
     for item in items:
         if item.variables:
             raise statement.error(
@@ -178,7 +178,7 @@ def _parse_also(statement: Statement, text: str) -> Also:
 
 
 def _check_variables(rule: RuleLine) -> None:
-    """See to it that the rule is linear and non-erasing and that no block can be empty."""
+    """Check that the rule is linear and non-erasing, and that no block can be empty."""
     fail = rule.statement.error
     if rule.left.variables or rule.left.edge_label or rule.left.chance < 1:
         raise fail(f"more than a symbol left of the arrow in {rule.left.name}", "SYMBOL[features]")
