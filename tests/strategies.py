@@ -132,7 +132,8 @@ def structures(
 def placed(draw: st.DrawFn, tree: Tree) -> Tree:
     """Draw a raw text that the words of a tree may come from: it knows the text and its place."""
     start = draw(st.sampled_from([0, 0, 1, 1000]))
-    sentence, text = [], ""
+    sentence: list[Token] = []
+    text = ""
     for token in tree.sentence:
         if sentence:
             text += draw(st.sampled_from([" ", "", "\n", " \t\u00a0"]))

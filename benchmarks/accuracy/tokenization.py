@@ -50,7 +50,9 @@ class Raw(NamedTuple):
 def write(trees: Sequence[Tree], spacing: Spacing) -> Raw:
     """Return the sentences of trees as a text with paragraphs."""
     text, placed = raw_text(trees, spacing=spacing)
-    return Raw(text, [[(t.start, t.end, t.form) for t in tree.sentence] for tree in placed])
+    return Raw(
+        text, [[(t.start or 0, t.end or 0, t.form) for t in tree.sentence] for tree in placed]
+    )
 
 
 def f1(gold: Iterable[object], found: Iterable[object]) -> float:

@@ -32,9 +32,13 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def path_of(self, name: str) -> Path:
-        """Return the path of a file."""
-        return self.path / name
+    def data(self, name: str) -> bytes:
+        """Return the content of a file."""
+        return (self.path / name).read_bytes()
+
+    def where(self, name: str) -> str:
+        """Return how messages name a file."""
+        return str(self.path / name)
 
 
 def seconds(action: Callable[[], object], clock: Callable[[], float]) -> float:

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from crossbranch import _core
 from crossbranch.grammar.sampling import sample
-from crossbranch.parsers import TransitionParser, train
+from crossbranch.parsers import LinearTransitionParser, train
 from crossbranch.tree import Sentence, Token, Tree
 from crossbranch.treebank import read, write
 
@@ -79,7 +79,7 @@ class Best:
 class Core:
     """The search in the core alone, over sentences that are encoded beforehand."""
 
-    def __init__(self, parser: TransitionParser) -> None:
+    def __init__(self, parser: LinearTransitionParser) -> None:
         templates = parser.templates.compile(parser.encoder.columns)
         self._encode = parser.encoder.encode
         self._core = _core.BeamParser(parser.system.core, templates, parser.weights)
@@ -90,13 +90,13 @@ class Core:
         return partial(self._core.parse, rows, list(offsets), k_best=1)
 
 
-def drain(parser: TransitionParser, sentences: Sequence[Sentence], *, beam: int) -> None:
+def drain(parser: LinearTransitionParser, sentences: Sequence[Sentence], *, beam: int) -> None:
     """Parse sentences from tokens to trees and keep nothing."""
     for _ in parser.parse_many(sentences, beam=beam):
         pass
 
 
-def speed(parser: TransitionParser, sentences: Sequence[Sentence], repeats: int) -> None:
+def speed(parser: LinearTransitionParser, sentences: Sequence[Sentence], repeats: int) -> None:
     """Print tokens a second."""
     tokens = sum(map(len, sentences))
     search = Core(parser).prepare(sentences)
@@ -115,7 +115,7 @@ def speed(parser: TransitionParser, sentences: Sequence[Sentence], repeats: int)
         print(f"| {' | '.join(cells)} |")
 
 
-def threads(parser: TransitionParser, sentences: Sequence[Sentence], repeats: int) -> None:
+def threads(parser: LinearTransitionParser, sentences: Sequence[Sentence], repeats: int) -> None:
     """Print how much two threads gain, by the clock on the wall."""
     search = Core(parser).prepare(sentences)
     best = Best(time.perf_counter)
@@ -156,7 +156,7 @@ def joined(tokens: list[Token], length: int) -> list[Sentence]:
 
 
 def growth(
-    parser: TransitionParser, sentences: Sequence[Sentence], repeats: int
+    parser: LinearTransitionParser, sentences: Sequence[Sentence], repeats: int
 ) -> dict[int, list[float]]:
     """Print and return microseconds a token for each beam, by length."""
     core = Core(parser)
@@ -236,7 +236,7 @@ def main() -> None:
         trees = treebank_part("dev")
         write(trees, dev)
         footprint(model, dev, options.repeats)
-        loaded = TransitionParser.load(model)
+        loaded = LinearTransitionParser.load(model)
         sentences = [tree.sentence for tree in trees]
         speed(loaded, sentences, options.repeats)
         threads(loaded, sentences, options.repeats)

@@ -57,7 +57,7 @@ def test_tags_are_kept_or_predicted(preset: str) -> None:
     (tagged,) = parser.tag([odd])
     assert tagged.sentence == predicted.sentence
     assert len(tagged.nodes) == 1
-    mixed = parser.parse([odd[0], *(form for form, _ in odd[1:])])  # type: ignore[list-item]
+    mixed = parser.parse([odd[0], *(form for form, _ in odd[1:])])
     assert mixed.sentence[0].tag == "odd"
     assert all(token.tag != "odd" for token in mixed.sentence[1:])
     with pytest.raises(UsageError, match="expected one of keep, predict"):

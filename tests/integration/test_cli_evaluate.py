@@ -26,7 +26,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 def test_figures_in_every_output(files: tuple[Path, Path], tmp_path: Path) -> None:
     gold, predicted = files
-    outputs = ["--json", tmp_path / "s.json", "--csv", tmp_path / "s.csv"]
+    outputs: list[str | Path] = ["--json", tmp_path / "s.json", "--csv", tmp_path / "s.csv"]
     stdout, _ = crossbranch("evaluate", gold, predicted, *outputs, "--by", "label")
     assert "75.00" in stdout
     figures = json.loads((tmp_path / "s.json").read_text())["predictions"][str(predicted)]

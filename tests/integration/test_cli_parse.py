@@ -78,10 +78,10 @@ class TestInput:
             first = [(f"newdoc id = {name}",) for name in files]
             assert comments == [first[0], (), first[1], first[2], ()]
             assert not remarks(stderr)
-        call = ("parse", folder / "model", "a.txt", "b.txt", "--to")
-        _, stderr = crossbranch(*call, "tagged", "--tags-only", cwd=tmp_path)
+        several = ("parse", folder / "model", "a.txt", "b.txt", "--to")
+        _, stderr = crossbranch(*several, "tagged", "--tags-only", cwd=tmp_path)
         assert not remarks(stderr)
-        stdout, _ = crossbranch(*call, "json", "--k-best", "2", cwd=tmp_path)
+        stdout, _ = crossbranch(*several, "json", "--k-best", "2", cwd=tmp_path)
         assert stdout.count("newdoc id = ") == 2
 
     def test_tags_that_the_model_cannot_use(self, folder: Path) -> None:
@@ -94,8 +94,8 @@ class TestInput:
         )
         _, stderr = crossbranch(*call, "--tags-only", stdin=b"Das/foo ist gut/bar\nJa/foo\n")
         assert not remarks(stderr)
-        call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
-        assert not remarks(crossbranch(*call)[1])
+        model, gold = folder / "model", folder / "test.export"
+        assert not remarks(crossbranch("parse", model, gold, "--gold-tags")[1])
 
     def test_damaged_files_are_read_up_to_there(self, folder: Path, tmp_path: Path) -> None:
         packed = gzip.compress((folder / "long.txt").read_bytes())

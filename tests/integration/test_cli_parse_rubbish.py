@@ -73,9 +73,8 @@ def test_no_character_is_lost(model: Path, tmp_path: Path, lines: bool) -> None:
     data = rubbish(20_000)
     (tmp_path / "rubbish.txt").write_bytes(data)
     text = data.decode("utf-8", "replace")
-    stdout, stderr = crossbranch(
-        *("parse", model, tmp_path / "rubbish.txt", "--to", "json", *(["--lines"] if lines else []))
-    )
+    options = ["--lines"] if lines else []
+    stdout, stderr = crossbranch("parse", model, tmp_path / "rubbish.txt", "--to", "json", *options)
     expected = "".join(text.split()).translate(WHITE)
     found = []
     end = 0
@@ -110,9 +109,9 @@ def test_memory_does_not_grow_with_the_text(model: Path, tmp_path: Path) -> None
     def memory(data: bytes, *options: str) -> int:
         (tmp_path / "rubbish.txt").write_bytes(data)
         options = (*options, "--to", "discbracket", "-o", "/dev/null")
-        call = ("parse", model, tmp_path / "rubbish.txt", *options)
         result = tmp_path / "used"
-        subprocess.run([sys.executable, "-c", MEASURED, result, *call], check=True)
+        call = [sys.executable, "-c", MEASURED, result, "parse", model, tmp_path / "rubbish.txt"]
+        subprocess.run([*map(str, call), *options], check=True)
         return int(result.read_text())
 
     used = memory(rubbish(20_000))  # a quarter of a megabyte

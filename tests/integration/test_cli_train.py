@@ -118,8 +118,8 @@ def test_parsing_a_treebank_needs_leave_to_use_its_tags(folder: Path, tmp_path: 
 
 def test_parsing_does_not_depend_on_threads_but_on_the_beam(folder: Path) -> None:
     def parsed(*options: str) -> str:
-        call = ("parse", folder / "model", folder / "test.export", "--gold-tags", *options)
-        return crossbranch(*call, "--to", "discbracket")[0]
+        call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
+        return crossbranch(*call, *options, "--to", "discbracket")[0]
 
     assert parsed() == parsed("--threads", "2") == parsed("--beam", "4")
     assert parsed() != parsed("--beam", "1")

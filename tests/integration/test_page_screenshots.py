@@ -20,7 +20,7 @@ QUESTION = (
     "neighbour/NN left/VBD here/RB ?/."
 )
 TREE = Tree(
-    [Token(*word.split("/")) for word in QUESTION.split()],
+    [Token(form, tag) for form, tag in (word.split("/") for word in QUESTION.split())],
     Node(
         ROOT,
         [

@@ -209,7 +209,7 @@ def check(data: bytes, format: str | None, *, packed: bool = False) -> None:
         assert problem.path.startswith("<stream>")
         assert packed or problem.line is None or 1 <= problem.line <= lines
         assert len(str(problem)) < 1000
-    found = []
+    found: list[Tree] = []
     try:
         found.extend(read(io.BytesIO(data), format=format))
     except InputError as error:

@@ -64,11 +64,11 @@ def check(text: str, found: list[Tree]) -> None:
     position = 0
     for tree in found:
         first = tree.sentence[0].start if tree.sentence else 0
+        assert first is not None
         for token in tree.sentence:
             start, end = token.start, token.end
             assert start is not None
             assert end is not None
-            assert first is not None
             assert all(map(is_white, text[position:start]))
             assert position <= start < end <= start + MOST_CHARACTERS
             assert not any(map(is_white, text[start:end]))

@@ -15,7 +15,7 @@ from strategies import scrambled_trees, trees
 
 from crossbranch import read
 from crossbranch._core import Configuration
-from crossbranch.structure import PLAIN, ROOT_LABEL, TEMPORARY
+from crossbranch.structure import PLAIN, ROOT_LABEL, TEMPORARY, BinaryForm
 from crossbranch.transforms.binarize import Binarize
 from crossbranch.transforms.head_choice import choose_head_table
 from crossbranch.transforms.transform import Pipeline, Transform
@@ -36,6 +36,13 @@ PIPELINES = {name: pipeline_for(name) for name in SYSTEMS}
 LABELS = ["S", "NP", "VP", "ROOT", "S:", "@S", "A+B", "", "&#x3a;"]
 TREES = scrambled_trees() | trees(rich=False, min_size=1, max_size=9, heads=True, labels=LABELS)
 SMALL = trees(rich=False, min_size=1, max_size=7, heads=True, labels=LABELS)
+
+
+def binary_form(name: str) -> BinaryForm:
+    """The form of the trees that a system builds; all systems so far build binary trees."""
+    form = SYSTEMS[name].form
+    assert isinstance(form, BinaryForm)
+    return form
 
 
 def without_unary_heads(tree: Tree) -> Tree:
@@ -95,9 +102,9 @@ def test_temporary_items_may_wait_for_their_partners() -> None:
 @given(trees(rich=False, min_size=1, max_size=9, heads=False), st.sampled_from(["left", "right"]))
 def test_trees_without_heads_are_derived(tree: Tree, order: str) -> None:
     for name, oracle in CASES:
-        kind = SYSTEMS[name]
-        steps: list[Transform] = [Binarize(order, mark=kind.form.mark)]
-        steps += [Unaries(joiner=kind.form.joiner, root=True)] if kind.form.joiner else []
+        form = binary_form(name)
+        steps: list[Transform] = [Binarize(order, mark=form.mark)]
+        steps += [Unaries(joiner=form.joiner, root=True)] if form.joiner else []
         pipeline = Pipeline(tuple(steps))
         binary = pipeline.apply(tree)
         built = build(derive(binary, TransitionSystem.of([binary], name=name, oracle=oracle)))
@@ -251,7 +258,7 @@ def test_build_undoes_derive_on_treebanks(treebank: str, shared: Path) -> None:
     heads = choose_head_table(gold)
     binary = {}
     for name, oracle in CASES:
-        mark = SYSTEMS[name].form.mark
+        mark = binary_form(name).mark
         if mark not in binary:
             ready = [pipeline_for(name, heads).apply(tree) for tree in gold]
             binary[mark] = [(tree, outline(tree)) for tree in ready]

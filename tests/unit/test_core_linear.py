@@ -157,7 +157,7 @@ def test_weights_are_read_from_any_buffer() -> None:
 
 def test_buffers_of_other_types_are_refused() -> None:
     starts, data = saved(trained().average())
-    for wrong in (
+    wrong_buffers: list[tuple[Any, Any]] = [
         (starts.tobytes(), data),
         (data, starts),
         (array("i", starts), data),
@@ -167,9 +167,10 @@ def test_buffers_of_other_types_are_refused() -> None:
         (memoryview(starts)[::2], data),
         (memoryview(bytes(starts)).cast("B").cast("I", [1, len(starts)]), data),
         (None, data),
-    ):
+    ]
+    for wrong in wrong_buffers:
         with pytest.raises(TypeError):
-            make_weights(*wrong)  # type: ignore[arg-type]
+            make_weights(*wrong)
 
 
 def test_damaged_weights_are_refused() -> None:
@@ -372,7 +373,7 @@ def test_what_cannot_be_parsed_is_refused() -> None:
             some.parse(rows, [0, 3], **options)
     for wrong in ({"beam": -1}, {"beam": 1, "threads": -1}, {}):
         with pytest.raises(TypeError):
-            some.parse(rows, [0, 3], **wrong)  # type: ignore[arg-type]
+            some.parse(rows, [0, 3], **wrong)
     for wrong_rows in (list(rows), array("H", rows), rows.tobytes(), memoryview(rows)[::2]):
         with pytest.raises(TypeError):
             some.parse(wrong_rows, [0, 3], beam=1)  # type: ignore[arg-type]

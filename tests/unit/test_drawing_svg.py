@@ -129,7 +129,7 @@ def test_everything_is_written(tree: Tree) -> None:
     assert found["word"] == Counter(visible(token.form or "--") for token in tree.sentence)
     assert found["label"] == Counter(visible(node.label or "--") for node in tree.nodes)
     assert found["tag"] == Counter(visible(token.tag) for token in tree.sentence if token.tag)
-    vertices = [*tree.sentence, *tree.nodes]
+    vertices: list[Token | Node] = [*tree.sentence, *tree.nodes]
     assert found["edge"] == Counter(visible(v.edge_label) for v in vertices if v.edge_label)
 
 

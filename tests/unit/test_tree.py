@@ -177,7 +177,7 @@ def test_ill_nestedness_looks_at_nodes_in_different_parents() -> None:
         (lambda: Node("S", [0], head=-1), "S has head -1 among 1 children"),
         (lambda: Node("S", head=0), "S has head 0 among 0 children"),
         (lambda: Node("S", [-1]), "S has the child -1, expected a node or the index of a token"),
-        (lambda: Node("S", ["word"]), "S has the child 'word', expected a node or"),
+        (lambda: Node("S", ["word"]), "S has the child 'word', expected a node or"),  # type: ignore[list-item]
         (lambda: Node("S", [True]), "S has the child True"),
         (lambda: Tree(words(3), Node("S", [0])), r"does not cover tokens \[1, 2\]"),
         (lambda: Tree(words(1), Node("S", [0, 2])), r"covers tokens \[2\], the sentence has 1"),

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from crossbranch.errors import UsageError
 from crossbranch.tree import ROOT, Node, Sentence, Token, Tree
 
-SentenceLike = str | Tree | Sequence[Token] | Sequence[str] | Sequence[tuple[str, str]]
-"""A text, a tree, or its tokens, words with tags, or bare words."""
+SentenceLike = str | Tree | Sequence[Token | str | tuple[str, str]]
+"""A text, a tree, or a list of tokens, words, and pairs of a word and its tag."""
 
 Tags = Literal["keep", "predict"]
 """Whether tags that are there are kept, or all are predicted."""

@@ -7,6 +7,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from crossbranch.cli.tables import (
     write_json,
 )
 
-RECORDS = [
+RECORDS: list[dict[str, Any]] = [
     {"name": "a", "size": 12345, "scores": {"f1": 0.25}, "labels": ["NP", "VP"]},
     {"name": "b, c", "size": None, "scores": {}, "labels": [], "is_new": True},
 ]

@@ -131,7 +131,7 @@ def test_the_nearest_beam_is_taken_in_proportion(calibration: Calibration) -> No
 
 def test_json(calibration: Calibration) -> None:
     data = calibration.to_json()
-    value = msgspec.json.decode(data)
+    value: dict[str, Any] = msgspec.json.decode(data)
     assert Calibration.from_json(value, path="x") == calibration
     for wrong in (
         {},

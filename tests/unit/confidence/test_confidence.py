@@ -8,7 +8,6 @@ import pytest
 
 from crossbranch.confidence.calibration import BeamCalibration
 from crossbranch.confidence.evidence import (
-    CONFIDENCE,
     CONSTITUENT_ROW,
     TREE_ROW,
     Alternatives,
@@ -18,6 +17,7 @@ from crossbranch.confidence.evidence import (
     without_confidence,
 )
 from crossbranch.confidence.reliability import measure
+from crossbranch.constituent import CONFIDENCE
 from crossbranch.evaluation.counted_nodes import counted_nodes
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS

@@ -74,7 +74,7 @@ def test_where_nothing_is_free_the_label_goes_below() -> None:
 def test_the_head_of_an_arrow_points_the_way_it_goes() -> None:
     edge = SecondaryEdge("X", 0, 1)
     tip, one, two = Curve(edge, ((0, 0), (10, 0), (20, 0), (30, 0))).head
-    assert tip == (30, 0)
+    assert tip == (30.0, 0.0)
     assert one[0] == two[0] == 24
     assert one[1] == -two[1] != 0
     standing = Curve(edge, ((5, 5), (5, 5), (5, 5), (5, 5)))  # no way to go

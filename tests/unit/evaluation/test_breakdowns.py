@@ -31,7 +31,8 @@ CHOSEN = [
 
 def tree(text: str, *nodes: Node | int) -> Tree:
     """Make a tree over words `form/tag`, the tag being optional."""
-    return Tree([Token(*word.split("/")) for word in text.split()], Node(ROOT, nodes))
+    pairs = (word.partition("/") for word in text.split())
+    return Tree([Token(form, tag) for form, _, tag in pairs], Node(ROOT, nodes))
 
 
 def example() -> Pair:

@@ -36,7 +36,9 @@ def test_without_heads_there_are_no_figures() -> None:
         scores(tree(None), None),
     ):
         assert found == DependencyScores(unmarked=1)
-        assert found.unlabelled is found.labelled is found.to_dict() is None
+        assert found.unlabelled is None
+        assert found.labelled is None
+        assert found.to_dict() is None
 
 
 def test_a_flat_sentence_does_not_stand_for_a_treebank_without_heads() -> None:

@@ -30,7 +30,8 @@ from crossbranch.tree import ROOT, Node, Token, Tree
 
 def tree(text: str, *children: Node | int, id: str = "") -> Tree:
     """Make a tree over word/TAG pairs."""
-    sentence = [Token(*word.rsplit("/", 1)) for word in text.split()]
+    pairs = (word.rsplit("/", 1) for word in text.split())
+    sentence = [Token(form, tag) for form, tag in pairs]
     return Tree(sentence, Node(ROOT, children), id=id)
 
 

@@ -109,7 +109,8 @@ def exact_randomization(one: list[MatchCounts], other: list[MatchCounts]) -> flo
     pairs = list(zip(one, other, strict=True))
 
     def difference(mixed: list[tuple[MatchCounts, MatchCounts]]) -> float:
-        first, second = (sum(side, MatchCounts()) for side in zip(*mixed, strict=True))
+        first = sum((pair[0] for pair in mixed), MatchCounts())
+        second = sum((pair[1] for pair in mixed), MatchCounts())
         return abs(first.f1 - second.f1)
 
     observed = difference(pairs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,12 +20,12 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found_in(*sources: str, told: list[str] | None = None, **content: object) -> list[JobInput]:
-    tell = [].append if told is None else told.append
-    return find_inputs(sources, Content(**content), tell)  # type: ignore[arg-type]
+def found_in(*sources: str, told: list[str] | None = None, **content: Any) -> list[JobInput]:
+    messages = [] if told is None else told
+    return find_inputs(sources, Content(**content), messages.append)
 
 
-def formats(*sources: str, **content: object) -> list[str | None]:
+def formats(*sources: str, **content: Any) -> list[str | None]:
     return [one.format for one in found_in(*sources, **content)]
 
 

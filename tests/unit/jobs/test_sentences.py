@@ -162,14 +162,14 @@ def test_first_sentences_say_which_file_they_are_from(tmp_path: Path) -> None:
     one, empty, other = (
         JobInput(name=f"{tmp_path}/./{name}", format=RAW) for name in ["a", "empty", "d"]
     )
-    text = JobInput(name="<text>", format=RAW, text="F. G.")
+    given = JobInput(name="<text>", format=RAW, text="F. G.")
     first = ("A", (f"newdoc id = {one.name}",))
     second = ("D", (f"newdoc id = {other.name}",))
     assert documents([one, empty, other]) == [first, second]
     assert documents([one, other], names_documents=False) == []
     assert documents([one]) == []
-    assert documents([text, text]) == []
-    assert documents([one, text, other]) == [first, ("F", ("newdoc id = <text>",)), second]
+    assert documents([given, given]) == []
+    assert documents([one, given, other]) == [first, ("F", ("newdoc id = <text>",)), second]
     tokens = JobInput(name=one.name, format="tokens")
     assert documents([one, tokens]) == []
 

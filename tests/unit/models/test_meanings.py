@@ -34,7 +34,8 @@ def test_what_is_listed_is_explained(name: str) -> None:
 
 def unexplained(known: LabelMeanings, file: Path) -> Iterator[str]:
     """What a file in the export format has that is not explained; quicker than reading trees."""
-    labels, tags = {ROOT}, set()
+    labels: set[str] = {ROOT}
+    tags: set[str] = set()
     with lzma.open(file, "rt", encoding="utf-8") as lines:
         for line in lines:
             columns = line.split("\t")
@@ -61,9 +62,11 @@ def test_every_label_and_tag_of_the_treebank_is_explained(
 def test_verbs_are_explained_by_stem_and_ending() -> None:
     known = label_set("icepahc")
     assert known.tag("VBDI") == ("verb: past tense, indicative", "hún [las] bók")
-    assert known.tag("BAG") is not None
-    assert known.tag("BAG").text == "the verb vera, to be: present participle"  # type: ignore[union-attr]
-    assert "one" in known.tag("MAN").text  # type: ignore[union-attr] - no participle, but maður
+    to_be, one = known.tag("BAG"), known.tag("MAN")
+    assert to_be is not None
+    assert to_be.text == "the verb vera, to be: present participle"
+    assert one is not None
+    assert "one" in one.text  # no participle, but maður
     assert known.tag("VBXX") is None
 
 

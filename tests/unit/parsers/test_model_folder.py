@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.models import folder as folders
 from crossbranch.models.folder import ModelParts, open_model, restore, write_model
 
 FILES = {"config.toml": b"beam = 4\n", "labels.json": b'["S"]'}
@@ -96,7 +95,7 @@ def test_there_is_a_model_whenever_writing_is_killed(
         rmtree(path, ignore_errors=ignore_errors)
 
     monkeypatch.setattr(Path, "rename", stopped_rename)
-    monkeypatch.setattr(folders.shutil, "rmtree", stopped_rmtree)
+    monkeypatch.setattr(shutil, "rmtree", stopped_rmtree)
     with pytest.raises(Killed):
         write_folder(model, {"config.toml": b"beam = 8\n"})
     monkeypatch.undo()

@@ -22,7 +22,7 @@ def test_nothing_of_the_gold_tree_is_passed_on() -> None:
 
 def test_words_pairs_and_tokens() -> None:
     expected = (Token("a", "X"), Token("b"), Token("c", "Y", "lemma"))
-    assert request_for([("a", "X"), "b", Token("c", "Y", "lemma")]).sentence == expected  # type: ignore[list-item]
+    assert request_for([("a", "X"), "b", Token("c", "Y", "lemma")]).sentence == expected
 
 
 def test_batches_are_not_too_large_and_come_early() -> None:

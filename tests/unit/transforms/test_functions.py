@@ -18,7 +18,8 @@ def clause(*, noun: str = "NP", function: str = "OA") -> Tree:
 
 
 def functions(tree: Tree) -> list[str]:
-    return [v.edge_label for v in (*tree.sentence, *tree.nodes)]
+    vertices: list[Token | Node] = [*tree.sentence, *tree.nodes]
+    return [v.edge_label for v in vertices]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ TREE = Tree(
 
 
 def names(tree: Tree) -> list[str]:
-    vertices = [*tree.sentence, *tree.nodes[1:]]
+    vertices: list[Token | Node] = [*tree.sentence, *tree.nodes[1:]]
     labels = [v.tag if isinstance(v, Token) else v.label for v in vertices]
     return [f"{label}/{v.edge_label}" for label, v in zip(labels, vertices, strict=True)]
 

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -132,7 +133,7 @@ def test_heads_that_are_not_marked_are_the_temporary_or_the_first_child() -> Non
 
 def test_damaged_json_is_an_error_that_names_the_file() -> None:
     good = system_of("gap").to_json()
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"system": "nonsense"},
         {"system": 7},
         {"oracle": "strict"},
@@ -143,7 +144,8 @@ def test_damaged_json_is_an_error_that_names_the_file() -> None:
         {"transitions": "x"},
         {"unary_limit": "x"},
         {"labels": {}},
-    ):
+    ]
+    for change in changes:
         with pytest.raises(InputError, match=r"^labels\.json: found"):
             TransitionSystem.from_json(good | change, path="labels.json")
     for key in good:
