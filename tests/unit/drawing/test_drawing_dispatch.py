@@ -93,7 +93,7 @@ def test_wrong_calls_are_explained(tmp_path: Path) -> None:
 def test_wide_trees_fit(format: str) -> None:
     words = [Token(f"word{i}", "NN") for i in range(60)]
     tree = Tree(words, Node(ROOT, [Node("NP", [0, 30, 59]), *range(1, 30), *range(31, 59)]))
-    drawn = png(tree, fit=True) if format == "png" else draw(tree, format=format, fit=True)
+    drawn: Any = png(tree, fit=True) if format == "png" else draw(tree, format=format, fit=True)
     assert drawn is not None
     if format == "drawn":
         assert max(map(len, drawn.split("\n"))) <= 80
