@@ -305,8 +305,8 @@ class TestTransforms:
             assert plain.lower() == changed.lower() or options
 
     def test_trees_that_a_transform_does_not_fit(self, folder: Path) -> None:
-        call = ("parse", folder / "model", folder / "test.export", "--to", "json")
-        call = (*call, "--apply", "binarize(order=head-outward)")
+        plain = ("parse", folder / "model", folder / "test.export", "--to", "json")
+        call = (*plain, "--apply", "binarize(order=head-outward)")
         _, stderr = crossbranch(*call, code=1)
         assert "sentence 1: " in stderr
         stdout, stderr = crossbranch(*call, "--on-error", "skip")

@@ -113,7 +113,12 @@ def test_pauses_are_seen(pipe: Pipe) -> None:
 def test_compressed_data_are_told_by_bytes_that_come_one_by_one(pipe: Pipe) -> None:
     data = gzip.compress(b"De man\n")
     pipe.write(data[:1])
-    threading.Timer(0.3, lambda: (pipe.write(data[1:]), pipe.close())).start()
+
+    def write_the_rest() -> None:
+        pipe.write(data[1:])
+        pipe.close()
+
+    threading.Timer(0.3, write_the_rest).start()
     assert b"".join(opened(pipe).chunks()) == b"De man\n"
 
 
