@@ -1,6 +1,7 @@
 """The figures of disco-dop's evaluator come out exactly: for real parsers and for our own trees.
 
-Trees of our own are in `evaluation/`, with a README. Real parsers' output is read from `../shared`.
+Trees of our own are in `evaluation/`; its README says how disco-dop was run. The output of real
+parsers is read from `../shared`.
 """
 
 from __future__ import annotations
