@@ -148,6 +148,8 @@ def test_choosing(treebank: Path) -> None:
     assert count("--label", "NP", "--discontinuous") == 0
     assert count("--label", "VBZ") == 1
     assert count("-n", "1", "-n", "2") == 2
+    assert count("-n", "2-3") == 2
+    assert count("-n", "2-") == 2
     _, stderr = crossbranch("draw", treebank, "--search", "nothing")
     assert "no tree to draw" in stderr
 
@@ -237,7 +239,7 @@ def test_secondary_edges(tmp_path: Path) -> None:
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
         (("-o", "small.discbracket", "--to", "drawn"), "what is being read"),
         (("--width", "3"), "width"),
-        (("-n", "0"), "Invalid value for '--number'"),
+        (("-n", "0"), "'0': expected a number or a range"),
         (("--limit", "-1"), "Invalid value for '--limit'"),
         (("-o", "small.discbracket/x/", "--to", "svg"), "cannot write into"),
     ],

@@ -21,9 +21,17 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Draw trees as text characters, pictures or a page.")
 @click.argument("source", metavar="FILE|TREE")
-@click.option("--output", "-o", metavar="PLACE", help="File or folder (default: standard output).")
-@click.option("--to", "kind", type=click.Choice(KINDS), help="Kind of drawing (default: by name).")
-@click.option("--compare", "other", metavar="FILE2", help="Other trees of the same sentences.")
+@click.option(
+    *("--output", "-o"),
+    metavar="PLACE",
+    help="Write to this file or folder (default: standard output).",
+)
+@click.option(
+    "--to", "kind", type=click.Choice(KINDS), help="Choose what to draw (default: by name)."
+)
+@click.option(
+    "--compare", "other", metavar="FILE2", help="Compare with other trees of the same sentences."
+)
 @input_options
 @number_option
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
@@ -40,13 +48,15 @@ if TYPE_CHECKING:
 @click.option("--tags/--no-tags", default=True, help="Write tags (default: yes).")
 @click.option("--morphology", is_flag=True, help="Write the morphology of words.")
 @click.option("--secondary-edges", is_flag=True, help="Draw secondary edges.")
-@click.option("--ascii", is_flag=True, help="Text: use ASCII characters only.")
+@click.option("--ascii", is_flag=True, help="Use ASCII characters only (drawn).")
 @click.option("--width", type=int, help="Cut trees into panels of this many columns or pixels.")
 @click.option("--fit", is_flag=True, help="Cut wide trees into panels that fit a page or terminal.")
-@click.option("--slanted", is_flag=True, help="Pictures: draw straight lines to the children.")
-@click.option("--font-size", type=float, help="Pictures: size of the words, in pixels or points.")
-@click.option("--standalone", is_flag=True, help="TikZ: write a document of its own.")
-@click.option("--title", help="HTML: the heading of the page (default: the name of the file).")
+@click.option("--slanted", is_flag=True, help="Draw straight lines to the children (pictures).")
+@click.option(
+    "--font-size", type=float, help="Set the size of the words, in pixels or points (pictures)."
+)
+@click.option("--standalone", is_flag=True, help="Write a whole document (tikz).")
+@click.option("--title", help="Set the heading of the page (html; default: the file name).")
 def draw(
     source: str,
     *,
@@ -92,7 +102,7 @@ def draw(
       crossbranch draw dev.export -o pictures/ --to png --discontinuous
       crossbranch draw gold.export --compare parsed.export -o differences.html
     """  # noqa: D301 - click reads \b
-    from crossbranch.drawing.page_pairs import pair_up
+    from crossbranch.drawing.compared import pair_up
     from crossbranch.treebank import read
     from crossbranch.treebank.reading import same_file
 

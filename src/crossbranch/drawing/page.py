@@ -15,9 +15,8 @@ from importlib import resources
 from typing import NamedTuple
 from urllib.parse import quote
 
-from crossbranch.drawing.compared import ComparedTree, compared
+from crossbranch.drawing.compared import ComparedTree, compared, pair_up
 from crossbranch.drawing.looks import STYLE
-from crossbranch.drawing.page_pairs import pair_up
 from crossbranch.drawing.picture import Options, inner_width, picture_of, scale_of
 from crossbranch.drawing.policy import policy
 from crossbranch.drawing.shapes import SIZES

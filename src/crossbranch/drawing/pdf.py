@@ -12,7 +12,14 @@ from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from crossbranch.drawing.compared import SWATCH, ComparedPictures, PlacedTree, arrange, compared
+from crossbranch.drawing.compared import (
+    SWATCH,
+    ComparedPictures,
+    PlacedTree,
+    arrange,
+    compared,
+    pair_up,
+)
 from crossbranch.drawing.curves import Curve
 from crossbranch.drawing.looks import (
     COLORS,
@@ -27,7 +34,6 @@ from crossbranch.drawing.looks import (
     ITALIC_KINDS,
     SECONDARY,
 )
-from crossbranch.drawing.page_pairs import pair_up
 from crossbranch.drawing.pdf_fonts import PdfFonts
 from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
 from crossbranch.drawing.shapes import FROM_LEFT, SIZES, Text
@@ -43,6 +49,7 @@ WORD_SIZE = SIZES["word"] * _UNIT
 
 _PAPER = (595.28, 841.89)  # A4, in points
 _PAPER_MARGIN = 56.0  # about 2 cm
+_LARGEST = 14400.0  # points: many programs do not show larger pages
 
 
 class _PageSize(NamedTuple):
@@ -89,7 +96,7 @@ def draw_pdf(
             in several panels keep right angles.
         font_size: The size of the words in points; everything else grows with them.
         fit: Make A4 pages. Trees that are too wide are cut into panels, and trees that are too
-            tall are drawn smaller. Otherwise each page is as large as its tree.
+            tall are drawn smaller. Otherwise each page is as large as its tree, up to 5 metres.
 
     Returns:
         The bytes of a PDF file.
@@ -148,7 +155,7 @@ def _write(sheets: Iterator[Picture | ComparedPictures], scale: float, fit: bool
 
 
 def _page_size(sheet: Picture | ComparedPictures, scale: float, fit: bool) -> _PageSize:
-    unit = _UNIT * scale
+    unit = min(_UNIT * scale, _LARGEST / max(sheet.width, sheet.height))
     if not fit:
         return _PageSize(sheet.width * unit, sheet.height * unit, 0.0, unit)
     width, height = _PAPER

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from crossbranch.drawing import draw_html, draw_svg
-from crossbranch.drawing.page_pairs import pair_up
+from crossbranch.drawing.compared import pair_up
 from crossbranch.errors import UsageError
 from crossbranch.grammar.sampling import sample
 from crossbranch.tree import ROOT, Node, Token, Tree

@@ -89,6 +89,14 @@ def test_trees_fit_a_page() -> None:
         draw_pdf([CAT], fit=True, width=500)
 
 
+def test_no_page_is_too_large_to_be_shown() -> None:
+    words = [Token("Donaudampfschifffahrtsgesellschaft") for _ in range(100)]
+    tree = Tree(words, Node("S", range(100)))
+    [(width, height)] = sizes(draw_pdf([tree]))
+    assert width == 14400
+    assert height < 50
+
+
 def test_comparisons() -> None:
     other = QUESTION.replace(root=Node("S", [Node("VP", [0]), 1, 2, 3]))
     [page] = streams(draw_pdf([QUESTION], compare_with=[other], names=("mine", "yours")))
