@@ -140,10 +140,14 @@ class LossWarning(UserWarning):
         if CONTINUOUS_TREES in losses:
             nodes, trees = (losses.get(part, 0) for part in changed)
             texts.append(
-                f"made continuous: {nodes:,} constituents in {trees:,} trees"
+                f"made continuous: {_counted(nodes, 'constituent')} in {_counted(trees, 'tree')}"
                 " (the transform split keeps them in parts)"
             )
         super().__init__(f"{format_name} cannot hold everything; {'; '.join(texts)}")
 
     def __reduce__(self) -> tuple[object, ...]:
         return LossWarning, (self.format_name, self.losses)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -123,6 +123,9 @@ def test_the_warning_counts_what_was_changed() -> None:
         "bracket cannot hold everything; dropped: 1,200 lemmas; made continuous: 2 constituents in"
         " 2 trees (the transform split keeps them in parts)"
     )
+    assert "1 constituent in 1 tree (" in str(
+        LossWarning("bracket", text(MOVED, format="bracket")[1])
+    )
     assert str(pickle.loads(pickle.dumps(warning))) == str(warning)
 
 

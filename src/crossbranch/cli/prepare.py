@@ -17,7 +17,8 @@ from crossbranch.cli.tables import Form, form_options, plain_table, print_record
     type=click.Choice(["2017", "2019"]),
     default="2017",
     show_default=True,
-    help="2017: functions stripped, root children attached, punctuation moved; 2019: only moved.",
+    help="Choose the recipe. 2017: strip functions, attach children of the root, move punctuation;"
+    " 2019: only move punctuation.",
 )
 @form_options
 def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | None) -> None:
