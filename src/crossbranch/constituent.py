@@ -212,7 +212,8 @@ class Constituent:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Constituent {self.label}: {self.text}>"
+        text = f"<Constituent {self.label}: {self.text}>"
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def find(tree: TreeLike, labels: Sequence[str] = ()) -> list[Constituent]:

@@ -278,7 +278,9 @@ class Tree(Value):
 
     def __str__(self) -> str:
         words = " ".join(f"{i}={token.form}" for i, token in enumerate(self.sentence))
-        return f"{self.root} {words}"
+        text = f"{self.root} {words}"
+        # Half of a surrogate pair cannot be printed.
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
     def __repr__(self) -> str:
         return f"<Tree {self.id}: {self}>" if self.id else f"<Tree {self}>"

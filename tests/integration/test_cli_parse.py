@@ -337,6 +337,13 @@ class TestSearchOptions:
 
 
 class TestHints:
+    def test_halves_of_surrogate_pairs(self, folder: Path) -> None:
+        stdout, _ = crossbranch("parse", folder / "model", "Das \udcff ist", "--to", "tokens")
+        assert stdout == "Das \ufffd ist\n"
+        tree = load(folder / "model").parse("Das \ud83d ist")
+        assert tree.words == ["Das", "\ud83d", "ist"]
+        assert "\\ud83d" in str(tree)
+
     def test_words_without_quotes(self, folder: Path) -> None:
         call = ("parse", folder / "model", "Das", "ist", "gut", "--to", "tokens")
         stdout, stderr = crossbranch(*call)

@@ -206,9 +206,9 @@ class TestResume:
 
     def test_interrupted_drawing(self, folder: Path, tmp_path: Path) -> None:
         interrupt = (
-            "from crossbranch.drawing import svg\nimport crossbranch.drawing.page as page\n"
+            "import crossbranch.drawing.page as page\n"
             "def draw(*_, **__): raise KeyboardInterrupt\n"
-            "page.draw_svg = draw\nfrom crossbranch.cli import main\nmain()"
+            "page.render = draw\nfrom crossbranch.cli import main\nmain()"
         )
         done = subprocess.run(
             [

@@ -362,3 +362,11 @@ def test_features_are_sorted_pairs() -> None:
     assert with_feature(features, "a", "3") == (("a", "3"), ("b", "2"))
     assert with_feature(features, "a", None) == (("b", "2"),)
     assert with_feature(features, "c", None) == features
+
+
+def test_halves_of_surrogate_pairs_can_be_printed() -> None:
+    tree = Tree([Token("\ud800"), Token("é")], Node("X", [0, 1]))
+    for text in (str(tree), repr(tree), repr(tree.constituents()[0])):
+        assert text.encode("utf-8")
+        assert "\\ud800" in text
+        assert "é" in text
