@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,8 +31,9 @@ from crossbranch.jobs import (
 )
 from crossbranch.jobs.confidence_table import check_format
 from crossbranch.parsers import Parser, load
+from crossbranch.parsers.sentences import NONE, PARSE
 from crossbranch.transforms import transform_each
-from crossbranch.tree import Tree
+from crossbranch.tree import Tree, feature
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import strip_compression
 from crossbranch.treebank.reading import guess_format_by_name, same_file
@@ -90,6 +92,8 @@ class Call:
     resume: bool
     skipped: list[CrossbranchError] = field(default_factory=list)
     """What was wrong with the sentences that were left out."""
+    without_parse: Counter[str] = field(default_factory=Counter)
+    """How many trees stand for a parse that was not found."""
 
     def run(self) -> None:
         """Parse everything, and tell people what they should know."""
@@ -264,7 +268,9 @@ class Call:
 
     def _transformed(self, trees: Iterable[Tree]) -> Iterator[Tree]:
         report = self._note if self.on_error == "skip" else None
-        return transform_each(trees, self.steps.apply, report=report)
+        for tree in trees:
+            self.without_parse["trees"] += feature(tree.features, PARSE) == NONE
+            yield from transform_each([tree], self.steps.apply, report=report)
 
     def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
         """Do the work; if it ends too soon, say how to go on with it, where that is possible."""
@@ -313,6 +319,13 @@ class Call:
             what = "token has" if count == 1 else "tokens have"
             such = f"(such as {sentences.tags.example!r})"
             say(f"{count:,} {what} a tag that the model does not know {such}")
+        if count := self.without_parse["trees"]:
+            what = (
+                "sentence has no parse: its tree is"
+                if count == 1
+                else ("sentences have no parse: their trees are")
+            )
+            say(f"{count:,} {what} flat")
         say_left_out(self.skipped)
 
 

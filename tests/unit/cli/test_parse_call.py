@@ -1,0 +1,33 @@
+"""What people are told about a call of `crossbranch parse`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from click.testing import CliRunner
+
+from crossbranch.cli.parse import parse
+from crossbranch.jobs import ParseOptions
+from crossbranch.parsers.sentences import Request
+from crossbranch.tree import Tree
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ja.", "1 sentence has no parse: its tree is flat\n"),
+        ("Dat is goed. Ja.", "2 sentences have no parse: their trees are flat\n"),
+    ],
+)
+def test_sentences_without_a_parse_are_counted(
+    monkeypatch: pytest.MonkeyPatch, text: str, said: str
+) -> None:
+    def parsed(*_: object, **__: object) -> Iterator[list[Tree]]:
+        sentences = _[2]
+        assert isinstance(sentences, Iterable)
+        return ([Request(tree.sentence, tree.id).fallback()] for tree in sentences)
+
+    monkeypatch.setattr(ParseOptions, "parsed", parsed)
+    done = CliRunner().invoke(parse, ["nl", text], catch_exceptions=False)
+    assert done.output.endswith(said)
