@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from crossbranch.cli.options import report
-from crossbranch.cli.show import say
+from crossbranch.cli.show import ProgressLines, say
 from crossbranch.errors import InputError, UsageError
 from crossbranch.training import Epoch, Watcher
 
@@ -38,17 +38,18 @@ class Skipped:
     def tell(self) -> None:
         """Say how many there were."""
         if self._count:
-            say(f"{self._count:,} sentences were left out")
+            say(f"{self._count:,} sentences were skipped")
 
 
 class TrainingView(Watcher):
-    """Shows progress on a terminal, and a row for each epoch everywhere."""
+    """Shows a row for each epoch, and progress: a bar on a terminal, else a line now and then."""
 
     def __init__(self) -> None:
         self.epochs: list[Epoch] = []
         self._best = 0
         self._size = 0
         self._has_epochs = True
+        self._lines = None if sys.stderr.isatty() else ProgressLines()
         self._progress: Progress | None = None
         self._task: TaskID | None = None
 
@@ -71,18 +72,17 @@ class TrainingView(Watcher):
         for epoch in resumed:
             self.finish_epoch(epoch, False)
         if resumed:
-            self._echo("going on")
+            self._echo("continuing")
 
     def learned(self, epoch: int, sentences: int) -> None:
         """Show how far the epoch is."""
+        name = f"epoch {epoch}" if self._has_epochs else "learning"
+        if self._lines is not None:
+            self._lines.say(lambda: f"{name}: {sentences:,} of {self._size:,} sentences")
         if self._progress is not None and self._task is not None:
+            description = name if sentences < self._size else "scoring"
             self._progress.update(
-                self._task,
-                description=(f"epoch {epoch}" if self._has_epochs else "learning")
-                if sentences < self._size
-                else "scoring",
-                total=self._size,
-                completed=sentences,
+                self._task, description=description, total=self._size, completed=sentences
             )
 
     def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
@@ -98,6 +98,8 @@ class TrainingView(Watcher):
 
     def stage(self, name: str) -> None:
         """Show what is going on."""
+        if self._lines is not None:
+            self._lines.say(lambda: name)
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, description=name, total=None)
 

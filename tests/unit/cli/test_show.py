@@ -124,3 +124,22 @@ def test_terminals_show_rate_and_time_left(
 )
 def test_durations(seconds: float, text: str) -> None:
     assert show._duration(seconds) == text
+
+
+def test_training_without_a_terminal_says_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from crossbranch.cli.training_view import TrainingView
+
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    view = TrainingView()
+    view.start(1000, [], has_epochs=True)
+    for sentences in range(0, 1001, 100):
+        now += 5.0
+        view.learned(1, sentences)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [
+        "crossbranch: epoch 1: 100 of 1,000 sentences",
+        "crossbranch: epoch 1: 500 of 1,000 sentences",
+    ]
