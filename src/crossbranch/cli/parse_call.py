@@ -31,9 +31,9 @@ from crossbranch.jobs import (
 )
 from crossbranch.jobs.confidence_table import check_format
 from crossbranch.parsers import Parser, load
-from crossbranch.parsers.sentences import NONE, PARSE
+from crossbranch.parsers.sentences import has_parse
 from crossbranch.transforms import transform_each
-from crossbranch.tree import Tree, feature
+from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import strip_compression
 from crossbranch.treebank.reading import guess_format_by_name, same_file
@@ -269,7 +269,7 @@ class Call:
     def _transformed(self, trees: Iterable[Tree]) -> Iterator[Tree]:
         report = self._note if self.on_error == "skip" else None
         for tree in trees:
-            self.without_parse["trees"] += feature(tree.features, PARSE) == NONE
+            self.without_parse["trees"] += not has_parse(tree)
             yield from transform_each([tree], self.steps.apply, report=report)
 
     def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
