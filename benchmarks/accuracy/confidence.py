@@ -1,4 +1,4 @@
-"""How far confidence can be relied on, for several beams, on sentences that it was not learnt from.
+"""How reliable confidence is, for several beams, on sentences that it was not learned from.
 
     scripts/bench accuracy/confidence [--treebank NAME] [--epochs N] [--plot FILE] [--model DIR]
 

@@ -1,10 +1,10 @@
-"""How well raw text is cut into sentences and tokens: learnt on train, measured on dev.
+"""How well raw text is cut into sentences and tokens: learned on train, measured on dev.
 
     scripts/bench accuracy/tokenization [--treebank NAME ...]
 
 Treebanks have no raw text, so dev is written as people write it and joined into paragraphs of ten
 sentences; a sentence without a mark at its end is a heading and ends its paragraph. The same rules
-wrote the text that was learnt from, so what they get wrong is not seen here. Compared with a
+wrote the text that was learned from, so what they get wrong is not seen here. Compared with a
 baseline (words and single marks; sentences end after . ? ! before a capital) and, where spaCy is
 installed, with its blank pipelines and their sentencizer.
 
@@ -141,9 +141,9 @@ def measure(name: str) -> None:
     raw = write(dev, spacing)
     start = time.process_time()
     code, language = LANGUAGES.get(name, ("xx", ""))
-    learnt = Tokenizer.learn(train, language=language)
+    learned = Tokenizer.learn(train, language=language)
     learning = time.process_time() - start
-    data = learnt.to_json()
+    data = learned.to_json()
     start = time.process_time()
     tokenizer = Tokenizer.from_json(data)
     loading = time.process_time() - start
@@ -159,7 +159,7 @@ def measure(name: str) -> None:
     text, tokens = write(train, spacing).text, sum(map(len, sentences))
     first, later = speed(Tokenizer.from_json(data), text, tokens)
     print(
-        f"  {name}: learnt in {learning:.1f} s, {len(data) / 1000:.0f} KB, loaded in "
+        f"  {name}: learned in {learning:.1f} s, {len(data) / 1000:.0f} KB, loaded in "
         f"{1000 * loading:.1f} ms; text of train: {first:,} tokens/s, again {later:,}",
         flush=True,
     )

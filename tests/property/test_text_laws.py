@@ -134,11 +134,11 @@ def test_offsets_count_from_the_start(text: str, start: int) -> None:
 
 @given(st.lists(trees(), max_size=6), TEXTS)
 @settings(max_examples=40)
-def test_any_treebank_can_be_learnt_stored_and_used(treebank: list[Tree], text: str) -> None:
-    learnt = Tokenizer.learn(treebank)
-    again = Tokenizer.from_json(learnt.to_json())
-    assert again.to_json() == learnt.to_json() == Tokenizer.learn(treebank).to_json()
-    found = list(learnt.split(text))
+def test_any_treebank_can_be_learned_stored_and_used(treebank: list[Tree], text: str) -> None:
+    learned = Tokenizer.learn(treebank)
+    again = Tokenizer.from_json(learned.to_json())
+    assert again.to_json() == learned.to_json() == Tokenizer.learn(treebank).to_json()
+    found = list(learned.split(text))
     check(text, found)
     assert list(again.split(text)) == found
 

@@ -40,7 +40,7 @@ def train(
 
     After each epoch the dev trees are parsed and scored; the model of the best epoch is kept. A
     training that was stopped goes on where it was when the same command is given again, and ends
-    with the same model. Sentences that cannot be learnt from are reported and left out.
+    with the same model. Sentences that cannot be learned from are reported and left out.
 
     \b
       crossbranch train sr-gap --train train.export --dev dev.export --out model

@@ -1,4 +1,4 @@
-"""Calibrations: learnt from dev trees, chosen by the beam, kept as JSON."""
+"""Calibrations: learned from dev trees, chosen by the beam, kept as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TokenEncoder: numbers for tokens, learnt, kept and restored."""
+"""TokenEncoder: numbers for tokens, learned, kept and restored."""
 
 from __future__ import annotations
 
@@ -105,23 +105,23 @@ def test_words_are_looked_up_again_where_memory_is_bounded(monkeypatch: pytest.M
 def test_any_word_survives_saving() -> None:
     sentences: list[Sentence] = [tuple(Token(form, form) for form in AWKWARD)] * 2
     columns = ("word", "tag", "shape", "suffix1")
-    learnt = TokenEncoder.of(sentences, columns=columns)
-    text = learnt.to_json()
+    learned = TokenEncoder.of(sentences, columns=columns)
+    text = learned.to_json()
     assert text.isascii()
     for data in (text, text.encode()):
         restored = TokenEncoder.from_json(data)
-        assert restored == learnt
-        assert restored.encode(sentences) == learnt.encode(sentences)
-    tags = learnt.encode(sentences[:1])[0][1::4]
+        assert restored == learned
+        assert restored.encode(sentences) == learned.encode(sentences)
+    tags = learned.encode(sentences[:1])[0][1::4]
     assert len(set(tags)) == len(AWKWARD)
     assert min(tags) == 2
 
 
 def test_the_same_data_give_the_same_numbers() -> None:
-    learnt = TokenEncoder.of(TRAINING, columns=("word", "tag"), unknown_below=1)
+    learned = TokenEncoder.of(TRAINING, columns=("word", "tag"), unknown_below=1)
     again = TokenEncoder.of(TRAINING[::-1], columns=("word", "tag"), unknown_below=1)
-    assert learnt.to_json() == again.to_json()
-    assert learnt != TokenEncoder.of(TRAINING, columns=("word", "tag"))
+    assert learned.to_json() == again.to_json()
+    assert learned != TokenEncoder.of(TRAINING, columns=("word", "tag"))
 
 
 @pytest.mark.parametrize(
@@ -167,13 +167,13 @@ def test_damaged_files_are_named(damage: str) -> None:
 
 def test_an_encoder_with_clusters_needs_them_when_it_is_restored() -> None:
     table = Clusters({"Hund": "01101", "Katze": "011010"}, name="mine")
-    learnt = TokenEncoder.of(TRAINING, columns=("word", "tag", "cluster"), clusters=table)
-    text = learnt.to_json()
+    learned = TokenEncoder.of(TRAINING, columns=("word", "tag", "cluster"), clusters=table)
+    text = learned.to_json()
     assert json.loads(text)["columns"] == ["word", "tag", "cluster"]
-    assert learnt.clusters is not None
-    kept = Clusters.from_json(learnt.clusters.to_json())
+    assert learned.clusters is not None
+    kept = Clusters.from_json(learned.clusters.to_json())
     restored = TokenEncoder.from_json(text, clusters=kept)
-    assert restored == learnt
-    assert restored.encode(TRAINING) == learnt.encode(TRAINING)
+    assert restored == learned
+    assert restored.encode(TRAINING) == learned.encode(TRAINING)
     with pytest.raises(InputError, match="a table of clusters is needed"):
         TokenEncoder.from_json(text)

@@ -1,4 +1,4 @@
-"""Small treebanks in the manner of three conventions, and tokenizers that have learnt from them."""
+"""Small treebanks with three conventions, and tokenizers that have learned from them."""
 
 from random import Random
 

@@ -79,7 +79,7 @@ def test_german_quotes_close_where_others_open(treebanks: Treebanks) -> None:
     assert write("» Ja « , „ Gut “ .", spacing_of(treebanks["quotes"])) == "»Ja«, „Gut“."
 
 
-def test_the_spacing_is_learnt_if_it_is_not_given(treebanks: Treebanks) -> None:
+def test_the_spacing_is_learned_if_it_is_not_given(treebanks: Treebanks) -> None:
     texts = [text for text, _ in detokenize([tree.sentence for tree in treebanks["cut up"]])]
     assert "Dr. Lee's cells cannot grow." in texts
 

@@ -26,13 +26,13 @@ def test_it_is_plain_and_small(plain: Tokenizer) -> None:
 def test_halves_of_surrogate_pairs_are_kept() -> None:
     line = ["\ud800", "De", "'man", "\ude00x", "ziet\udfff", "-\ud800-", "\ud83d\ude00", "."]
     tree = Tree([Token(form) for form in line], Node(ROOT, range(len(line))))
-    learnt = Tokenizer.learn([tree] * 20)
-    data = learnt.to_json()
+    learned = Tokenizer.learn([tree] * 20)
+    data = learned.to_json()
     assert any("\ud800" <= c <= "\udfff" for c in data.decode("utf-8", "surrogatepass"))
     again = Tokenizer.from_json(data)
     assert again.to_json() == data
     text = "De 'man \ude00x ziet\udfff -\ud800- \ud83d\ude00 \U0001f600 ."
-    assert list(again.split(text)) == list(learnt.split(text))
+    assert list(again.split(text)) == list(learned.split(text))
 
 
 @pytest.mark.parametrize(

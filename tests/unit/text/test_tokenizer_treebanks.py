@@ -1,4 +1,4 @@
-"""A real treebank: what is learnt from one part holds for another."""
+"""A real treebank: what is learned from one part holds for another."""
 
 from pathlib import Path
 
