@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crossbranch.cli.options import report
@@ -36,7 +35,7 @@ from crossbranch.transforms import transform_each
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import strip_compression
-from crossbranch.treebank.reading import guess_format_by_name, same_file
+from crossbranch.treebank.reading import guess_format_by_name
 from crossbranch.treebank.source import OnError
 from crossbranch.treebank.writing import TreeWriter
 
@@ -54,7 +53,7 @@ _INTERRUPTED = 130  # the exit code that shells give to this
 _FLAGS = {
     'format="tagged"': "--tagged",
     'format="tokens"': "--tokenized",
-    "confidence_table": "--confidence-table FILE",
+    "confidence_table": "--confidence-table",
     "keep_tags": "--gold-tags",
     "output": "-o FILE",
     "output_format": "--to",
@@ -112,7 +111,7 @@ class Call:
         options = self._options()
         options.check(parser, inputs)
         self._check_format(format)
-        self._check_targets(inputs)
+        self._targets().check(inputs)
         reading = options.reading(
             parser,
             encoding=self.encoding,
@@ -192,12 +191,10 @@ class Call:
         if self.confidence:
             check_format(format)
 
-    def _check_targets(self, inputs: list[JobInput]) -> None:
-        for written in filter(None, (self.target, self.confidence_table)):
-            if any(input.path and same_file(input.path, written) for input in inputs):
-                raise UsageError(f"cannot write {written}: it is, or lies in, what is being read")
-        if self.confidence_table is not None and _is_same(self.target, self.confidence_table):
-            raise UsageError(f"cannot write both trees and --confidence-table to {self.target}")
+    def _targets(self) -> JobTargets:
+        return JobTargets(
+            trees=self.target, table=self.confidence_table, keep_confidence=self.confidence
+        )
 
     def _draw(
         self,
@@ -232,12 +229,11 @@ class Call:
     ) -> None:
         """Write the trees, so that an interrupted call can be resumed."""
         texts = self._texts(format)
-        targets = JobTargets(
-            trees=self.target, table=self.confidence_table, keep_confidence=self.confidence
-        )
         identity = identify(identity_of(parser), self._identity(options, format), inputs)
         report = self._note if self.on_error == "skip" else None
-        job = Job(sentences, texts, targets, identity, prepare=self._transformed, report=report)
+        job = Job(
+            sentences, texts, self._targets(), identity, prepare=self._transformed, report=report
+        )
         if self.resume and job.is_finished():
             say(f"{self.target} is there, and no run was interrupted: nothing to do")
             return
@@ -353,7 +349,3 @@ def _title(inputs: list[JobInput]) -> str:
     """Return the heading of a page: the name of the only file, if there is one."""
     paths = [input.path for input in inputs if input.path is not None]
     return paths[0].name if len(inputs) == len(paths) == 1 else ""
-
-
-def _is_same(one: str, other: str) -> bool:
-    return one == other or Path(one).resolve() == Path(other).resolve()

@@ -18,7 +18,8 @@ def check_format(name: str) -> None:
     """Refuse to write confidence in a format that cannot hold it."""
     if not _holds(name):
         raise OptionError(
-            "{name} cannot hold confidence; write {0} {others}, or write it to a table with {1}",
+            "{name} cannot hold confidence; write {0} {others}, or write it to a table with {1}"
+            " FILE",
             *("output_format", "confidence_table"),
             name=name,
             others=", ".join(filter(_holds, FORMATS)),

@@ -14,14 +14,16 @@ from pathlib import Path
 from typing import IO
 
 from crossbranch.confidence.evidence import without_confidence
-from crossbranch.errors import CrossbranchError, OptionError, TransformError
+from crossbranch.errors import CrossbranchError, OptionError, TransformError, UsageError
 from crossbranch.jobs.confidence_table import HEADING, rows
+from crossbranch.jobs.inputs import JobInput
 from crossbranch.jobs.notes import JobIdentity, JobNote, note_path, read_note, write_note, written
 from crossbranch.jobs.outputs import GrowingFile, TreeTexts, can_grow
-from crossbranch.jobs.sentences import JobSentences, Mark
+from crossbranch.jobs.sentences import JobSentences, ReadingMark
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import open_target
 from crossbranch.treebank.header import Header
+from crossbranch.treebank.reading import same_file
 
 Sink = IO[str] | GrowingFile
 Prepare = Callable[[Iterable[Tree]], Iterable[Tree]]
@@ -41,10 +43,23 @@ class JobTargets:
         """All targets, the trees first."""
         return [self.trees] if self.table is None else [self.trees, self.table]
 
+    def check(self, inputs: Iterable[JobInput]) -> None:
+        """Refuse to overwrite what is being read, or to write two things to one file."""
+        for name in self.names:
+            if any(input.path and same_file(input.path, name) for input in inputs):
+                raise UsageError(f"cannot write {name}: it is, or lies in, what is being read")
+        if self.table is not None and _is_same(self.trees, self.table):
+            message = "cannot write both trees and {0} to {name}"
+            raise OptionError(message, "confidence_table", name=self.trees)
+
     @property
     def can_grow(self) -> bool:
         """Whether everything goes to files that can be continued later."""
         return all(name != "-" and can_grow(Path(name)) for name in self.names)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other or Path(one).resolve() == Path(other).resolve()
 
 
 class Job:
@@ -76,7 +91,7 @@ class Job:
         self._targets = targets
         self._prepare, self._report = prepare, report
         outputs = ((0, 0),) * len(targets.names)
-        self._note = JobNote(identity=identity, mark=Mark(), outputs=outputs)
+        self._note = JobNote(identity=identity, mark=ReadingMark(), outputs=outputs)
         self._done = self._written = 0  # sentences and trees
         self._files: dict[Path, GrowingFile] = {}
 

@@ -19,7 +19,7 @@ import msgspec
 from crossbranch.errors import InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import JobInput
 from crossbranch.jobs.outputs import check_part, checksum
-from crossbranch.jobs.sentences import Mark
+from crossbranch.jobs.sentences import ReadingMark
 
 SUFFIX = ".progress"
 _HEAD = 1 << 16  # bytes at both ends of an input that must not change
@@ -39,7 +39,7 @@ class JobNote(msgspec.Struct, frozen=True, kw_only=True):
     """How far a job has got."""
 
     identity: JobIdentity
-    mark: Mark
+    mark: ReadingMark
     before: int = 0
     """How many sentences are before the mark."""
     sentences: int = 0

@@ -43,7 +43,7 @@ class TagCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReadingMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place at which reading can start again: which input, which file of it, where in its text.
 
     It also says what was counted before that place.
@@ -97,7 +97,7 @@ class JobSentences:
         self._options = options
         raw = [one for one in inputs if one.format == RAW]
         self._are_several = len(raw) > 1 and any(one.text is None for one in raw)
-        self._marks: deque[tuple[int, Mark]] = deque()  # with the sentences before each
+        self._marks: deque[tuple[int, ReadingMark]] = deque()  # with the sentences before each
         sizes = [_size(one) for one in inputs]
         self.size = None if None in sizes else sum(filter(None, sizes))
         """Bytes in all files; None if that is not known."""
@@ -118,21 +118,21 @@ class JobSentences:
         except (AttributeError, ValueError):  # another thread has just closed it
             return self._before
 
-    def start(self, mark: Mark = Mark(), count: int = 0) -> Iterator[Tree]:  # noqa: B008 - frozen
+    def start(self, mark: ReadingMark = ReadingMark(), count: int = 0) -> Iterator[Tree]:  # noqa: B008 - frozen
         """Yield the sentences from a mark on, before which there are `count` sentences."""
         self.count = count
         self._before = sum(self._sizes[: mark.input])
         self.replaced, self.tags = mark.at.replaced, mark.tags
         for index in range(mark.input, len(self._inputs)):
             input = self._inputs[index]
-            here = mark if index == mark.input else Mark(input=index)
+            here = mark if index == mark.input else ReadingMark(input=index)
             sentences = self._raw(input, here) if input.format == RAW else self._read(input, index)
             for tree in sentences:
                 self.count += 1
                 yield tree
             self._before += self._sizes[index]
 
-    def mark_before(self, count: int) -> tuple[Mark, int]:
+    def mark_before(self, count: int) -> tuple[ReadingMark, int]:
         """Return the last mark before the sentence `count`, and how many sentences are before it.
 
         Earlier marks are forgotten.
@@ -142,15 +142,17 @@ class JobSentences:
         before, mark = self._marks[0]
         return mark, before
 
-    def _add_mark(self, mark: Mark) -> None:
+    def _add_mark(self, mark: ReadingMark) -> None:
         self._marks.append((self.count, mark))
 
-    def _raw(self, input: JobInput, mark: Mark) -> Iterator[Tree]:
+    def _raw(self, input: JobInput, mark: ReadingMark) -> Iterator[Tree]:
         with self._opened(input) as file:
             for member, (name, stream) in enumerate(_streams(input, file)):
                 if member < mark.member:
                     continue
-                here = mark if member == mark.member else Mark(input=mark.input, member=member)
+                here = (
+                    mark if member == mark.member else ReadingMark(input=mark.input, member=member)
+                )
                 encoding = self._options.encoding if input.text is None else "utf-8"
                 can_seek = stream is self._file and stream.seekable()
                 comments = self._comments(input, name)
@@ -169,7 +171,7 @@ class JobSentences:
         self,
         name: str,
         stream: IO[bytes],
-        mark: Mark,
+        mark: ReadingMark,
         encoding: str | None,
         can_seek: bool,
         comments: tuple[str, ...],
@@ -205,7 +207,9 @@ class JobSentences:
     def _read(self, input: JobInput, index: int) -> Iterator[Tree]:
         """Yield the sentences of a file that is not raw text."""
         options = self._options
-        self._add_mark(Mark(input=index, at=TextPlace(replaced=self.replaced), tags=self.tags))
+        self._add_mark(
+            ReadingMark(input=index, at=TextPlace(replaced=self.replaced), tags=self.tags)
+        )
         before = self.count
         with self._opened(input) as file:
             reader = read(

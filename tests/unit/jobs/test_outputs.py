@@ -23,7 +23,7 @@ from crossbranch.jobs.notes import (
     written,
 )
 from crossbranch.jobs.outputs import DrawnTrees, GrowingFile, formatted
-from crossbranch.jobs.sentences import Mark
+from crossbranch.jobs.sentences import ReadingMark
 from crossbranch.text.decoding import TextPlace
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import FORMATS, Header
@@ -147,7 +147,7 @@ class TestNotes:
             identity=self.identity(out),
             sentences=3,
             trees=6,
-            mark=Mark(input=1, at=TextPlace(byte=4, encoding="utf-8")),
+            mark=ReadingMark(input=1, at=TextPlace(byte=4, encoding="utf-8")),
             before=2,
             outputs=written({out: 9000}),
         )
