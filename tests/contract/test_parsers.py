@@ -418,7 +418,8 @@ def test_every_kind_of_parser_has_a_preset(kind: str) -> None:
 
 def test_loading_cannot_run_code() -> None:
     dangerous = re.compile(r"\b(?:pickle|marshal|shelve|eval|exec|__import__|compile)\s*[.(]")
-    allowed = re.compile(r"\bre\.compile\(|\.compile\(|def compile\(")
+    # The eval() of a neural network takes nothing, and runs no text.
+    allowed = re.compile(r"\bre\.compile\(|\.compile\(|def compile\(|\.eval\(\)")
     found = [
         f"{path.name}: {line.strip()}"
         for path in PACKAGE.rglob("*.py")
