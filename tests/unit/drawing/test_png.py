@@ -43,6 +43,7 @@ def test_a_picture_of_the_right_size() -> None:
     try:
         one = draw_png(TREE, scale=1)
     except UsageError as error:
+        assert "nothing here converts SVG" in str(error)
         pytest.skip(str(error))
     two = draw_png(TREE)
     width, height = size(one)
