@@ -81,6 +81,9 @@ class SettingsTable(msgspec.Struct, frozen=True, kw_only=True):
 class Settings(SettingsTable, frozen=True, kw_only=True):
     """The settings that every parser has."""
 
+    without_effect: ClassVar[frozenset[str]] = frozenset({"threads"})
+    """Settings that make no other model: a training may continue with other values."""
+
     parser: Annotated[str, "kind of parser"] = "linear-transition"
     prepare: Annotated[str, "transforms of training and dev trees, never undone"] = ""
     seed: Annotated[int, "the same seed gives the same model"] = 1
@@ -93,6 +96,10 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     folds: Annotated[Folds, "parts of the training trees; a tagger of the others tags each"] = 5
     tagger_epochs: Annotated[Size, "number of epochs for the tagger"] = 8
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
+
+    def in_words(self) -> dict[str, str]:
+        """Return what a list of presets should say, by heading; a kind of parser adds its own."""
+        return {}
 
 
 class EpochSettings(Settings, frozen=True, kw_only=True):

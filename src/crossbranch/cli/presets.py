@@ -45,18 +45,11 @@ def _records(name: str | None) -> list[Record]:
 
 def _list() -> None:
     from crossbranch.parsers import PRESETS
-    from crossbranch.parsers.linear_transition import LinearTransitionSettings
     from crossbranch.parsers.training import recipe_of
-    from crossbranch.transitions import SYSTEMS
 
     for name, preset in PRESETS.items():
         settings = recipe_of(name, {}).settings
-        rows = [("", preset.summary)]
-        if isinstance(settings, LinearTransitionSettings):
-            system = SYSTEMS[settings.system]
-            oracle = system.oracle(None if settings.oracle == "auto" else settings.oracle)
-            rows.append(("system", f"{system.name} ({system.title}), oracle {oracle}"))
-            rows.append(("features", ", ".join(settings.features)))
+        rows = [("", preset.summary), *settings.in_words().items()]
         rows += [("use", preset.use), ("paper", preset.paper)]
         click.echo(f"{name}\n{''.join(_row(*row) for row in rows)}")
 

@@ -181,7 +181,12 @@ def _identity(
     recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, learner: Learner[Any]
 ) -> dict[str, Any]:
     """Return what a training depends on: not the number of threads, nor the licence."""
-    values = {name: value for name, value in recipe.settings.to_dict().items() if name != "threads"}
+    settings = recipe.settings
+    values = {
+        name: value
+        for name, value in settings.to_dict().items()
+        if name not in settings.without_effect
+    }
     return values | {
         "language": recipe.description.language,  # the tokenizer knows its abbreviations
         "train (sha256)": train.sha256,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from crossbranch.config import Amount, Byte, EpochSettings, Names, SearchOptions, Size
+from crossbranch.transitions import SYSTEMS
 
 
 class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
@@ -25,6 +26,15 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     batch: Annotated[Size, "sentences that are parsed with the same weights before an update"] = 1
     unknown_below: Annotated[Size, "rarer words are unknown words"] = 2
     prune: Annotated[Amount, "smaller weights are left out of the model"] = 0.0
+
+    def in_words(self) -> dict[str, str]:
+        """Name the transition system, the oracle and the feature sets."""
+        system = SYSTEMS[self.system]
+        oracle = system.oracle(None if self.oracle == "auto" else self.oracle)
+        return {
+            "system": f"{system.name} ({system.title}), oracle {oracle}",
+            "features": ", ".join(self.features),
+        }
 
 
 class LinearTransitionOptions(SearchOptions, frozen=True, kw_only=True):
