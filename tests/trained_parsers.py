@@ -11,7 +11,7 @@ from small_parsers import SMALL_PARSERS, SMALL_PRESETS
 
 from crossbranch.config import EpochSettings
 from crossbranch.grammar.sampling import sample
-from crossbranch.parsers import PARSERS, PRESETS, Parser, train
+from crossbranch.parsers import PARSERS, PRESETS, LinearTransitionParser, Parser, train
 
 TRAIN = tuple(sample(60, seed=1, max_length=25))
 DEV = tuple(sample(20, seed=2, max_length=25))
@@ -50,14 +50,30 @@ def options_of(preset: str) -> list[dict[str, Any]]:
     return [{}, {"beam": 1}, {"beam": 16}] if has_beam(kind_of(preset)) else [{}]
 
 
+QUICK_SETTINGS: dict[str, dict[str, Any]] = {}
+"""By kind of parser: settings that make a small model, for kinds whose presets train for long."""
+
+
 def train_quickly(preset: str, *, epochs: int = 2, **values: Any) -> Parser:
-    """Train a parser with few epochs, if it has any."""
-    if has_epochs(kind_of(preset)):
+    """Train a parser with few epochs, if it has any, and with the quick settings of its kind."""
+    kind = kind_of(preset)
+    if has_epochs(kind):
         values["epochs"] = epochs
-    return train(preset, **values)
+    return train(preset, **{**QUICK_SETTINGS.get(kind.kind, {}), **values})
 
 
 @cache
 def trained(preset: str) -> Parser:
     """Return the parser of a preset, with tagger and tokenizer."""
     return train_quickly(preset, train=TRAIN, dev=DEV)
+
+
+@cache
+def trained_with(preset: str, *, tags: str) -> Parser:
+    """Return a parser that has learned from these tags."""
+    return train_quickly(preset, train=TRAIN, dev=DEV, tags=tags)
+
+
+def is_linear(kind: type[Parser]) -> bool:
+    """Say whether a kind of parser is the linear one."""
+    return issubclass(kind, LinearTransitionParser)

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
-from trained_parsers import DEV, TEST, TRAIN, each_preset, each_preset_that, kind_of, trained
+from trained_parsers import (
+    DEV,
+    TEST,
+    TRAIN,
+    each_preset,
+    each_preset_that,
+    kind_of,
+    train_quickly,
+    trained,
+    trained_with,
+)
 
 import crossbranch
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers import load, train
 from crossbranch.parsers.sentences import has_parse
+from crossbranch.training import Epoch, Watcher
 from crossbranch.tree import Token, feature
 
 
 @each_preset_that(lambda kind: not kind.can.k_best)
 def test_lists_that_a_parser_does_not_have(preset: str) -> None:
     parser = trained(preset)
-    with pytest.raises(UsageError, match=f"kind {preset} has no k-best lists; it has "):
+    kind = kind_of(preset).kind
+    with pytest.raises(UsageError, match=f"kind {kind} has no k-best lists; it has "):
         parser.parse_k_best(TEST, 2)
     assert [one.tree for (one,) in parser.parse_k_best(TEST, 1)] == list(parser.parse_many(TEST))
 
@@ -55,7 +69,8 @@ def test_devices_that_a_parser_does_not_run_on(preset: str) -> None:
 
 @each_preset_that(lambda kind: kind.can.own_tags)
 def test_a_parser_that_tags_by_itself_needs_no_tagger(preset: str) -> None:
-    parser = trained(preset)
+    parser = trained_with(preset, tags="own")
+    assert parser.tags_by_itself
     assert parser.tagger is None
     assert parser.reads_text
     tree = parser.parse("Das kleine Haus sah er.")
@@ -68,8 +83,30 @@ def test_a_parser_that_tags_by_itself_needs_no_tagger(preset: str) -> None:
 
 
 @each_preset_that(lambda kind: kind.can.own_tags)
-def test_metrics_of_a_learner_are_in_the_manifest(preset: str) -> None:
-    for epoch in trained(preset).about["epochs"]:
+def test_a_parser_that_could_tag_takes_the_tags_of_its_tagger(preset: str) -> None:
+    parser = trained_with(preset, tags="predicted")
+    assert parser.tagger is not None
+    assert not parser.tags_by_itself
+    words = [token.form for token in TEST[0].sentence]
+    odd = [Token(word, "odd") for word in words]
+    (expected,) = parser.tagger.tag([tuple(map(Token, words))])
+    assert parser.parse(odd, tags="predict").tags == list(expected)
+    (tagged,) = parser.tag([words])
+    assert tagged.tags == list(expected)
+    assert list(parser.about["scores"]) == ["gold tags", "predicted tags", "raw text"]
+
+
+@each_preset_that(lambda kind: kind.can.own_tags)
+def test_a_parser_that_could_tag_but_has_learned_from_gold_tags_needs_them(preset: str) -> None:
+    parser = trained_with(preset, tags="gold")
+    assert parser.needs_tags
+    assert not parser.reads_text
+    with pytest.raises(UsageError, match="this model has no tagger"):
+        parser.tag(TEST)
+
+
+def test_metrics_of_a_learner_are_in_the_manifest() -> None:
+    for epoch in trained("small-greedy").about["epochs"]:
         assert 0 < epoch["metrics"]["tags"] <= 1
         assert 0 < epoch["metrics"]["dev tags"] <= 1  # gold tags were there to compare with
 
@@ -86,7 +123,7 @@ def test_marginals_are_probabilities(preset: str) -> None:
     assert len(stated) > 10
     assert all(0 <= value <= 1 for value in stated)
     assert len(set(stated)) > 3
-    bare = train(preset, train=TRAIN)  # they need no dev trees
+    bare = train_quickly(preset, train=TRAIN)  # they need no dev trees
     sure = [tree for tree in bare.parse_many(TEST, confidence=True) if has_parse(tree)]
     assert all(feature(tree.features, "confidence") for tree in sure)
 
@@ -155,19 +192,36 @@ def test_a_parser_says_what_it_is(preset: str) -> None:
     assert "dev_f1=" in told
 
 
-def test_licence_and_attribution_do_not_make_another_training(tmp_path: Path) -> None:
-    from crossbranch.training import Watcher
+class KilledError(Exception):
+    """Training was stopped."""
 
-    class KilledError(Exception):
-        pass
 
-    class Killer(Watcher):
-        def finish_epoch(self, epoch: object, is_best: bool) -> None:
+class Killer(Watcher):
+    """Stops training in the second epoch, when there is a checkpoint of the first one."""
+
+    def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
+        if epoch.number == 2:
             raise KilledError
 
-    values = {"train": TRAIN, "dev": DEV, "epochs": 2, "out": tmp_path / "model"}
+
+class Resumed(Watcher):
+    """Notes how many epochs a training continues after."""
+
+    epochs = 0
+
+    def start(self, sentences: int, resumed: Sequence[Epoch], *, has_epochs: bool) -> None:
+        self.epochs = len(resumed)
+
+
+def test_what_does_not_make_another_training(tmp_path: Path) -> None:
+    values: dict[str, Any] = {"train": TRAIN, "dev": DEV, "epochs": 2, "out": tmp_path / "model"}
     with pytest.raises(KilledError):
-        train("sr-gap", **values, licence="none yet", watcher=Killer())  # type: ignore[arg-type]
-    parser = train("sr-gap", **values, licence="CC BY 4.0", attribution="us")  # type: ignore[arg-type]
+        train("sr-gap", **values, licence="none yet", watcher=Killer())
+    with pytest.raises(UsageError, match="is of another training: beam was"):
+        train("sr-gap", **values, beam=3)
+    resumed = Resumed()
+    described: dict[str, Any] = {"licence": "CC BY 4.0", "attribution": "us"}
+    parser = train("sr-gap", **values, **described, threads=2, watcher=resumed)
+    assert resumed.epochs == 1
     assert parser.description.licence == parser.about["licence"] == "CC BY 4.0"
     assert load(tmp_path / "model").description.attribution == "us"

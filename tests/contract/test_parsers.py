@@ -23,6 +23,7 @@ from trained_parsers import (
     each_preset_that,
     has_beam,
     has_epochs,
+    is_linear,
     kind_of,
     options_of,
     train_quickly,
@@ -31,6 +32,7 @@ from trained_parsers import (
 
 import crossbranch
 from crossbranch.confidence.evidence import Counted, Key, without_confidence
+from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.counted_nodes import counted_nodes
 from crossbranch.evaluation.pairs import Pair
@@ -126,7 +128,7 @@ def test_the_same_seed_gives_the_same_model(preset: str, tmp_path: Path) -> None
     }
 
 
-@each_preset_that(has_beam)
+@each_preset_that(is_linear)
 def test_another_seed_gives_another_model(preset: str) -> None:
     other = train_quickly(preset, train=TRAIN, dev=DEV, seed=2)
     assert other.files()["weights.bin"] != trained(preset).files()["weights.bin"]
@@ -251,9 +253,9 @@ def test_confidence_in_k_best_trees(preset: str) -> None:
         assert all(len(texts) == 1 for texts in stated.values())  # the same in all trees
 
 
-@each_preset_that(has_beam)
+@each_preset_that(lambda kind: isinstance(kind.strategy, CalibratedBeams))
 def test_without_dev_trees_a_beam_has_no_confidence(preset: str, tmp_path: Path) -> None:
-    parser = train(preset, train=TRAIN, epochs=1, out=tmp_path / "model")
+    parser = train_quickly(preset, train=TRAIN, epochs=1, out=tmp_path / "model")
     for each in (parser, load(tmp_path / "model")):
         assert each.confidence is None
         with pytest.raises(UsageError, match=r"has no calibration\.json; train it with dev trees"):
@@ -350,7 +352,7 @@ def test_any_treebank_can_be_learned_from(preset: str, data: st.DataObject) -> N
 @each_preset
 def test_it_gets_right_what_it_has_seen_often(preset: str) -> None:
     few = [tree for tree in TRAIN if len(tree.sentence) <= 12][:8]
-    values: dict[str, Any] = {"unknown_below": 1} if has_beam(kind_of(preset)) else {}
+    values: dict[str, Any] = {"unknown_below": 1} if is_linear(kind_of(preset)) else {}
     parser = train_quickly(preset, train=few, dev=few, epochs=12, **values)
     found = crossbranch.evaluate(few, parser.parse_many(few)).scores.f1
     assert found > (0.95 if has_beam(kind_of(preset)) else 0.4)  # small ones know no crossing

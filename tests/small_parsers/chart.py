@@ -45,7 +45,7 @@ class ChartParser(Parser):
     settings_type: ClassVar[type[Settings]] = ChartSettings
     options_type: ClassVar[type[SearchOptions]] = ChartOptions
     can: ClassVar[Capabilities] = Capabilities(marginals=True)
-    batch_size: ClassVar[BatchSize] = BatchSize(tokens=200, sentences=50, by_length=True)
+    batch_size = BatchSize(tokens=200, sentences=50, by_length=True)
     strategy: ClassVar[Marginals] = Marginals()
     settings: ChartSettings
 

@@ -44,7 +44,7 @@ class ParseOptions:
             raise OptionError(message, "keep_tags")
 
     def _check_tags_only(self, parser: Parser) -> None:
-        if parser.tagger is None and not parser.can.own_tags:
+        if parser.tagger is None and not parser.tags_by_itself:
             message = "{0} needs a model with a tagger, and this one has none"
             raise OptionError(message, "tags_only")
         if self.k_best is not None or self.confidence:

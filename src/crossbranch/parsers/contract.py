@@ -31,7 +31,8 @@ class ParserContract(ABC):
     options_type: ClassVar[type[SearchOptions]] = SearchOptions
     """What users may say when they parse, such as the size of a beam."""
     can: ClassVar[Capabilities] = Capabilities()
-    batch_size: ClassVar[BatchSize] = BatchSize()
+    batch_size: BatchSize = BatchSize()
+    """How it likes its batches; `move_to` may choose another size for a device."""
     strategy: ClassVar[Strategy | None] = None
     """How parsers of this kind tell their confidence; None if they cannot."""
 

@@ -18,9 +18,9 @@ Figures = dict[str, float]
 def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict[str, Figures]:
     """Return F1 for all and for discontinuous constituents, from gold tags to raw text."""
     scores = {}
-    if parser.settings.tags != "own":
+    if not parser.tags_by_itself:
         scores["gold tags"] = _figures(dev, parser.parse_many(dev, threads=threads))
-    if parser.can.own_tags and parser.settings.tags == "own":
+    else:
         trees = list(parser.parse_many(dev, threads=threads, tags="predict"))
         scores["own tags"] = _figures(dev, trees) | {"tags": _same_tags(dev, trees)}
     if parser.tagger is not None:

@@ -43,9 +43,14 @@ class Parser(StoredParser):
         return self.front_end.tagger
 
     @property
+    def tags_by_itself(self) -> bool:
+        """Whether the parser finds tags: its kind can, and it has learned without a tagger."""
+        return self.can.own_tags and self.settings.tags == "own"
+
+    @property
     def needs_tags(self) -> bool:
         """Whether sentences must come with tags: it has learned from tags, and cannot tag."""
-        return self.tagger is None and not self.can.own_tags and bool(self.tags)
+        return self.tagger is None and not self.tags_by_itself and bool(self.tags)
 
     @property
     def reads_text(self) -> bool:
@@ -140,7 +145,7 @@ class Parser(StoredParser):
             UsageError: This model has no tagger.
         """
         refuse_text(sentences)
-        if self.can.own_tags:
+        if self.tags_by_itself:
             parsed = self.parse_many(sentences, threads=threads, tags="predict", live=live)
             return (Request(tree.sentence, *_labels_of(tree)).tree() for tree in parsed)
         if self.tagger is None:
@@ -225,7 +230,7 @@ class Parser(StoredParser):
             raise UsageError(f"threads is {threads}, expected at least 1")
         chosen = self.options(options)
         live = is_live(sentences) if live is None else live
-        strips = tags == "predict" and self.can.own_tags
+        strips = tags == "predict" and self.tags_by_itself
         run = ParsingRun(
             self.front_end,
             self._request,
