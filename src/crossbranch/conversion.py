@@ -125,7 +125,7 @@ def convert(
     if backwards.without_inverse():
         raise UsageError(f"cannot be undone: {', '.join(backwards.without_inverse())}")
     if same_file(source, target):
-        raise UsageError(f"cannot write {target}: it is, or lies in, what is being read")
+        raise UsageError(f"cannot write {target}: it is the input, or a file of the input")
     reader = read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
     trees: Iterable[Tree] = select(reader, numbers=numbers, limit=limit)
     for steps, step in ((backwards, backwards.undo), (forwards, forwards.apply)):

@@ -94,7 +94,7 @@ def test_some_sentences_by_number(tmp_path: Path) -> None:
     crossbranch("convert", source, target, "--limit", "1")
     assert target.read_text().split() == ["w1"]
     _, stderr = crossbranch("convert", source, target, "-n", "9-12", "-n", "20", code=2)
-    assert "there is no sentence 20 among 9" in stderr
+    assert "there is no sentence 20 (sentences in the input: 9)" in stderr
     assert target.read_text().split() == ["w9"]
     _, stderr = crossbranch("convert", source, target, "-n", "x", code=2)
     assert "'x': expected a number or a range" in stderr

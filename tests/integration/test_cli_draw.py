@@ -45,7 +45,7 @@ def test_a_tree_as_text(tmp_path: Path) -> None:
     stdout, _ = crossbranch("draw", "(S a b) (S c d)", "--compare", "(S a b) (S (X c d))")
     assert "second, marked +: X" in stdout
     _, stderr = crossbranch("draw", "(S (NP The cat) (VP sat)", code=1)
-    assert "<text>:1:17: found the end of the tree, with brackets open: 1" in stderr
+    assert "<text>:1:17: found the end of the tree, with open brackets: 1" in stderr
     _, stderr = crossbranch("draw", "The cat sat", code=2)
     assert "no such file; a tree begins with ( or [" in stderr
     (tmp_path / "(S a b)").write_text(OTHER)

@@ -155,7 +155,7 @@ class TestInput:
             (("model", "Ja .", "--resume"), "--resume needs -o FILE"),
             (("model", "Ja .", "--resume", "-o", "x.svg"), "svg goes with neither --resume nor"),
             (("model", "Ja .", "--resume", "-o", "x.zip", "--to", "json"), "--resume needs -o"),
-            (("model", "Ja .", "-o", "x.unknown"), "cannot tell a format from the name"),
+            (("model", "Ja .", "-o", "x.unknown"), "cannot recognise the format by the name"),
             (("model", "Ja .", "--lines", "--from", "json"), "exclude each other"),
             (("model", "text.txt", "-o", "text.txt"), "what is being read"),
             (("model", "Ja .", "-o", "no/x.json"), "cannot write no/x.json: no such file or"),

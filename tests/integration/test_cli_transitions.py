@@ -66,7 +66,7 @@ def test_transforms_may_come_first(treebank: Path) -> None:
 
 def test_wrong_calls_and_bad_trees(treebank: Path, tmp_path: Path) -> None:
     _, stderr = crossbranch("derive", treebank, "--sentence", "17", code=2)
-    assert "there is no sentence 17 among 3" in stderr
+    assert "there is no sentence 17 (sentences in the input: 3)" in stderr
     _, stderr = crossbranch("derive", treebank, "--oracle", "lazy", code=2)
     assert "gap has no oracle 'lazy'" in stderr
     crossbranch("derive", treebank, "--system", "nonsense", code=2)

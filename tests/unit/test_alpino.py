@@ -214,16 +214,24 @@ def test_other_descriptions_are_features() -> None:
         ("", 1, "a sentence without nodes"),
         ('\n<node word="a"/>', 3, "a word with begin=''"),
         ('<node begin="x" word="a"/>', 2, "a word with begin='x'"),
-        ('<node begin="0" word="a"/>\n<node begin="0" word="b"/>', 3, "a second word at 0"),
+        (
+            '<node begin="0" word="a"/>\n<node begin="0" word="b"/>',
+            3,
+            "a second word at position 0",
+        ),
         ('<node begin="0" word="a">\n<node begin="1" word="b"/></node>', 2, "a word with nodes"),
-        ('<node begin="0"/>', 2, "a node without cat, word and index"),
-        ('<node cat="x"><node index="1"/>\n<node begin="0" word="a"/></node>', 2, "the index '1'"),
+        ('<node begin="0"/>', 2, "a node without cat, word or index"),
+        ('<node cat="x"><node index="1"/>\n<node begin="0" word="a"/></node>', 2, "index '1'"),
         (
             '<node index="1" begin="0" word="a"/>\n<node index="1" begin="1" word="a"/>',
             3,
-            "the index 1 again",
+            "index 1 a second time",
         ),
-        ('<node index="1"><node begin="0" word="a"/></node>', 2, "words below a mere index"),
+        (
+            '<node index="1"><node begin="0" word="a"/></node>',
+            2,
+            "words inside a node that is only an index",
+        ),
     ],
 )
 def test_errors_name_line_and_sentence(nodes: str, line: int, message: str) -> None:

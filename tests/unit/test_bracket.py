@@ -110,10 +110,10 @@ def test_the_notice_at_the_top_is_no_tree() -> None:
         (
             "(S (A a)\n  (B b)\n",
             2,
-            "the end of the tree, with brackets open: 1",
+            "the end of the tree, with open brackets: 1",
             "a closing bracket",
         ),
-        ("(S (A a)\n  (B b)))\n", 2, "a closing bracket too many", "the end of the tree"),
+        ("(S (A a)\n  (B b)))\n", 2, "one closing bracket too many", "the end of the tree"),
         ("(S (A a)\n  (B\n   ( b)))\n", 3, "a bracket without a label", "a label"),
         ("( S (A a))\n", 1, "a bracket without a label", "a label"),
         ("(S (A a)\n  (B\n  ))\n", 2, "an empty bracket 'B'", "words or brackets"),

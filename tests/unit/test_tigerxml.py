@@ -252,7 +252,7 @@ NT = '<nt id="n" cat="S">\n<edge idref="a"/>\n</nt>\n'
         (sentence('<t id="a"/>'), 6, "found <t> without word, expected the attribute word"),
         (sentence('<t word="a"/>'), 6, "<t> without id"),
         (sentence(T, '<nt cat="S"/>'), 10, "<nt> without id"),
-        (sentence(T, NT + '<nt id="b" cat="X"/>'), 13, "the id 'b' again"),
+        (sentence(T, NT + '<nt id="b" cat="X"/>'), 13, "the id 'b' a second time"),
         (sentence(T, NT + '<nt id="m"><edge idref="a"/></nt>'), 13, "a second parent for a"),
         (sentence(T, '<nt id="n"><edge idref="n"/></nt>'), 10, "its own ancestor (n)"),
         (sentence(T, '<nt id="n"><edge idref="zz"/></nt>'), 10, "an edge to 'zz'"),
@@ -266,7 +266,7 @@ NT = '<nt id="n" cat="S">\n<edge idref="a"/>\n</nt>\n'
             "<edge> out",
         ),
         (sentence('<t id="a" word="x"><secedge idref="b"/></t>'), 6, "an edge to 'b'"),
-        (sentence('<secedge idref="a"/>' + T), 3, "<secedge> outside a vertex"),
+        (sentence('<secedge idref="a"/>' + T), 3, "<secedge> outside <t> and <nt>"),
         (sentence(T).replace("terminals>", "x>"), 3, "a sentence without terminals"),
         (
             sentence(T, '<nt id="v" cat="VROOT"/><nt id="n"><edge idref="v"/></nt>', ' root="v"'),

@@ -122,7 +122,9 @@ def _chosen(trees: Sequence[Tree], wanted: Sequence[str]) -> Iterator[Tree]:
         if not found and name.isdecimal() and 0 < int(name) <= len(trees):
             found = [numbered[int(name) - 1]]
         if not found:
-            raise UsageError(f"there is no sentence {name} among {len(trees):,}")
+            raise UsageError(
+                f"there is no sentence {name} (sentences in the input: {len(trees):,})"
+            )
         yield from found
 
 

@@ -138,7 +138,7 @@ def draw(
         if _is_text(name):
             return _trees_of_text(name)
         if output is not None and same_file(name, output):
-            raise UsageError(f"cannot write {output}: it is, or lies in, what is being read")
+            raise UsageError(f"cannot write {output}: it is the input, or a file of the input")
         if not _is_file(name) and any(map(str.isspace, name)):
             raise UsageError(f"cannot read {name!r}: no such file; a tree begins with ( or [")
         return read(name, format=source_format, encoding=encoding, on_error=on_error, report=report)

@@ -47,7 +47,7 @@ class JobTargets:
         """Refuse to overwrite what is being read, or to write two things to one file."""
         for name in self.names:
             if any(input.path and same_file(input.path, name) for input in inputs):
-                raise UsageError(f"cannot write {name}: it is, or lies in, what is being read")
+                raise UsageError(f"cannot write {name}: it is the input, or a file of the input")
         if self.table is not None and _is_same(self.trees, self.table):
             message = "cannot write both trees and {0} to {name}"
             raise OptionError(message, "confidence_table", name=self.trees)

@@ -97,7 +97,7 @@ def write(
     else:
         chosen = find_format(FORMATS, format)
     if isinstance(trees, Reader) and same_file(trees.target, target):
-        raise UsageError(f"cannot write {target}: it is, or lies in, what is being read")
+        raise UsageError(f"cannot write {target}: it is the input, or a file of the input")
     return write_trees(
         trees,
         target,

@@ -103,8 +103,8 @@ class AlpinoSentence:
                     self._edges.append((rel, index, self.parents[element]))
                     self._empty.add(element)
                 elif indices.setdefault(index, element) != element:
-                    found = f"the index {index} again"
-                    raise self._error_at(element, found, "one node with words for an index")
+                    found = f"index {index} a second time"
+                    raise self._error_at(element, found, "each index on one node with words")
         return indices
 
     def _words_in_order(self) -> list[int]:
@@ -116,9 +116,11 @@ class AlpinoSentence:
                     place = int(attributes["begin"])
                 except (KeyError, ValueError):
                     found = f"a word with begin={attributes.get('begin', '')!r}"
-                    raise self._error_at(element, found, "the number of the word") from None
+                    raise self._error_at(
+                        element, found, "the position of the word, a number"
+                    ) from None
                 if place in places:
-                    raise self._error_at(element, f"a second word at {place}", "one word a place")
+                    raise self._error_at(element, f"a second word at position {place}", "one word")
                 places[place] = element
         return [places[place] for place in sorted(places)]
 
@@ -131,7 +133,7 @@ class AlpinoSentence:
             below = children[element]
             if element in positions:
                 if below:
-                    raise self._error_at(element, "a word with nodes in it", "cat instead of word")
+                    raise self._error_at(element, "a word with nodes inside", "cat instead of word")
                 built[element] = positions[element]
             elif below and element not in self._empty:
                 below.reverse()
@@ -153,9 +155,11 @@ class AlpinoSentence:
         attributes = self.elements[element]
         if element in self._empty:
             if below:
-                raise self._error_at(element, "words below a mere index", "a node with cat")
+                raise self._error_at(
+                    element, "words inside a node that is only an index", "a node with cat"
+                )
         elif "cat" not in attributes:
-            raise self._error_at(element, "a node without cat, word and index", "one of them")
+            raise self._error_at(element, "a node without cat, word or index", "one of them")
         elif self.parents[element] != -1:
             self._wordless.append(f"{attributes['cat']}/{attributes.get('rel', ABSENT)}")
 
@@ -206,7 +210,7 @@ class AlpinoSentence:
         edges = []
         for label, index, parent in self._edges:
             if index not in indices:
-                raise self._error_at(max(parent, 0), f"the index {index!r}", "a node that has it")
+                raise self._error_at(max(parent, 0), f"index {index!r}", "the index of a node")
             child = indices[index]
             while parent not in built and parent >= 0:
                 parent = self.parents[parent]

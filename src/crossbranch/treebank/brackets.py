@@ -92,7 +92,7 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
             closing = closed.count(")")
             if not label and (above or word):
                 raise BracketError(
-                    "a bracket without a label", "a label directly behind the opening bracket"
+                    "a bracket without a label", "a label directly after the opening bracket"
                 )
             if word and closing and above:
                 children.append(leaf(label, word))
@@ -103,7 +103,7 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
                     label, tag = "", label
                 elif closing and not word and above:
                     raise BracketError(
-                        f"an empty bracket {quote(label)}", "words or brackets in it"
+                        f"an empty bracket {quote(label)}", "words or brackets inside it"
                     )
                 above.append((label, children))
                 children = [leaf(tag, word)] if word else []
@@ -115,11 +115,11 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
                 siblings.append(node)
                 children = siblings
             elif closing:
-                raise BracketError("a closing bracket too many", "the end of the tree")
+                raise BracketError("one closing bracket too many", "the end of the tree")
             else:
                 return node
     raise BracketError(
-        f"the end of the tree, with brackets open: {len(above)}", "a closing bracket"
+        f"the end of the tree, with open brackets: {len(above)}", "a closing bracket"
     )
 
 

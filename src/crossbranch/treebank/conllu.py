@@ -186,7 +186,7 @@ class _Block:
             text = self._text if any(token.start is not None for token in self._tokens) else ""
             return Tree(self._tokens, root, id=self._id, comments=self._comments, text=text)
         except TreeError as error:
-            raise self._error(str(error), "constituents that make a tree", self._first) from None
+            raise self._error(str(error), "constituents that form a tree", self._first) from None
 
     def _error(self, found: str, expected: str, line: int) -> InputError:
         return self._source.error(found, expected, line=line, sentence=self._id)
@@ -232,7 +232,7 @@ class _Block:
             return place if last > len(self._tokens) else NOWHERE
         match = _PLACE.fullmatch(extra["TokenRange"])
         if match is None or int(match[1]) > int(match[2]):
-            found = f"the range {extra['TokenRange'][:60]!r}"
+            found = f"the TokenRange {extra['TokenRange'][:60]!r}"
             raise self._error(found, "start:end, counted in characters", line)
         return int(match[1]), int(match[2])
 
@@ -263,9 +263,9 @@ class _Block:
         for index, (label, span, _, _) in enumerate(nodes):
             covered = spans.tokens_of(span)
             if covered[-1] >= count:
-                raise TreeError(f"{label} has more tokens than the sentence")
+                raise TreeError(f"{label} has tokens beyond the end of the sentence")
             if len({lowest[token] for token in covered}) > 1:
-                raise TreeError(f"the tokens of {label} lie in several constituents")
+                raise TreeError(f"the tokens of {label} belong to several constituents")
             if index:
                 children[lowest[covered[0]]].append(~index)
             for token in covered:

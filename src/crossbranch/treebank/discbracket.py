@@ -155,7 +155,7 @@ def _read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
         root = build(left, leaves.add)
         if next(left, None) is not None:
             raise BracketError(
-                "more behind the tree", "the end of the line, or a TAB and a comment"
+                "more text after the tree", "the end of the line, or a TAB and a comment"
             )
     except BracketError as error:
         error.offset = offset_of(text, len(units) - length_hint(left) - 1)
@@ -183,7 +183,10 @@ class _Leaves:
         if index in self._tokens:
             raise BracketError(f"index {number} a second time", "each index once")
         if not 0 <= index < self._limit:
-            raise BracketError(f"index {number}", f"indices that count from {self._base}")
+            raise BracketError(
+                f"index {number}",
+                f"indices that start at {self._base}",
+            )
         if not equals:
             form = self._word(index, number)
         self._tokens[index] = Token(_unescape_word[form], unescape_label[tag] if tag else "")

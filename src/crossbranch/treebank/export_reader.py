@@ -130,7 +130,9 @@ class _Sentence:
         )
         self.comments = [unescape(comment.strip(" \t"))] if comment.strip(" \t") else []
         if not fields or len(fields) > 4:
-            raise self._error(_quote(bos), "#BOS and a number, or number, editor, date, origin", -1)
+            raise self._error(
+                _quote(bos), "#BOS and a number, and perhaps editor, date, origin", -1
+            )
         if eos is None:
             raise self._error("no #EOS", f"#EOS {fields[0]}", len(rows))
         if _BLANKS.split(eos.strip(" \t"))[1:2] not in ([], fields[:1]):
@@ -261,7 +263,7 @@ class _Sentence:
             wanted = self._reader.columns or "5 or 6"
             raise self._error(
                 f"{len(fields)} columns in {_quote(line)}",
-                f"{wanted} columns, and pairs of secondary edges behind them",
+                f"{wanted} columns, then label and parent of each secondary edge",
                 row,
             )
         columns = self._reader.columns
@@ -302,7 +304,7 @@ class _Sentence:
     def _misfit(self, error: TreeError, names: list[str], count: int) -> InputError:
         vertex = error.vertex if error.vertex is not None else count
         name = names[vertex - count]
-        expected = "a node with children below the root"
+        expected = "a node with children, connected to the root"
         return self._error(f"#{name}: {error}", expected, self._line_of[vertex])
 
 

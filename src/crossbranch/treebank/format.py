@@ -97,7 +97,7 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
         held = [holds.secondary_edges and format.holds_edge(tree, e) for e in tree.secondary_edges]
         _add(lost, "secondary edges", held.count(False))
     if not holds.bare_root and holds.constituents and root.label != ROOT:
-        lost["bare roots (ROOT is put above)"] += 1
+        lost["bare roots (ROOT is added above)"] += 1
     if tree.id and not holds.ids:
         lost["ids"] += 1
     if tree.comments and not holds.comments:

@@ -77,7 +77,7 @@ class Json(Format):
                 sentence = record.id
                 tree = tree_of(record)
             except (ValueError, TreeError, RecursionError) as error:
-                found, expected = f"a bad record ({error})", "a tree as documented for JSON lines"
+                found, expected = f"a bad record ({error})", "a tree in the JSON-lines format"
                 source.report(source.error(found, expected, line=number, sentence=sentence))
             except InputError as error:
                 source.report(error)

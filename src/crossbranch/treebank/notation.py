@@ -42,7 +42,7 @@ def tree_from_string(text: str) -> Tree:
     """
     found = list(islice(trees_in(text), 2))
     if len(found) > 1:
-        raise InputError("a second tree behind the first", "one tree", path="<text>")
+        raise InputError("a second tree after the first", "one tree", path="<text>")
     return found[0] if found[0].id != "1" else found[0].replace(id="")
 
 

@@ -97,7 +97,7 @@ class _Psd:
                 comment = []
             yield ""
         if comment:
-            found = "a comment without an end"
+            found = "a comment that does not end"
             self._source.report(self._source.error(found, "*/", line=first))
 
     def _next_tree(self, units: Iterator[Unit], id: str) -> Tree:

@@ -83,8 +83,10 @@ class Reader(Iterator[Tree]):
                 self.format = format.name
                 yield from self._read_source(format, source)
         if self._first is None and not self.skipped:
-            found = "nothing but plain text whose name tells nothing"
-            raise InputError(found, "treebank files, or a format", path=str(self.target))
+            found = "only plain text files with unknown endings"
+            raise InputError(
+                found, "treebank files, or the name of the format", path=str(self.target)
+            )
 
     def _read_source(self, format: Format, source: Source) -> Iterator[Tree]:
         try:
@@ -130,7 +132,7 @@ def guess_format(formats: Mapping[str, Format], source: Source) -> Format:
     for candidates in (both, proven, named, fitting):
         if candidates:  # if only the name fits, the reader says what is wrong
             return candidates[0]
-    raise source.error("text in no known format", f"one of {', '.join(formats)}", byte=0)
+    raise source.error("text in an unknown format", f"one of {', '.join(formats)}", byte=0)
 
 
 def guess_format_by_name(formats: Mapping[str, Format], name: str) -> Format:
@@ -138,7 +140,7 @@ def guess_format_by_name(formats: Mapping[str, Format], name: str) -> Format:
     if named := _named(formats, name):
         return named[0]
     known = ", ".join(suffix for format in formats.values() for suffix in format.suffixes)
-    raise UsageError(f"cannot tell a format from the name {name!r}; known endings: {known}")
+    raise UsageError(f"cannot recognise the format by the name {name!r}; known endings: {known}")
 
 
 def _named(formats: Mapping[str, Format], name: str) -> list[Format]:

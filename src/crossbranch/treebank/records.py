@@ -142,7 +142,7 @@ def tree_of(record: TreeRecord) -> Tree:
 def _nodes(records: list[_NodeRecord], count: int) -> list[Node]:
     """Build the nodes above so many tokens; all but the first are below another one."""
     if not records:
-        raise TreeError("there are no nodes, expected a root at least")
+        raise TreeError("there are no nodes, expected at least a root")
     nodes: list[Node] = [Node("")] * len(records)
     below: set[int] = set()
     for index in range(len(records) - 1, -1, -1):  # children stand behind their parents
@@ -156,7 +156,7 @@ def _nodes(records: list[_NodeRecord], count: int) -> list[Node]:
                 below.add(child)
             else:
                 found = f"node {count + index} has child {child}"
-                raise TreeError(f"{found}, which is not behind it")
+                raise TreeError(f"{found}, which does not come after it")
         nodes[index] = Node(
             record.label,
             children,
@@ -165,7 +165,7 @@ def _nodes(records: list[_NodeRecord], count: int) -> list[Node]:
             features=_features(record.features),
         )
     if len(below) != len(records) - 1:
-        raise TreeError("the nodes are not all below the first one")
+        raise TreeError("some nodes are not below the first one")
     return nodes
 
 
@@ -175,7 +175,9 @@ def _edges(records: list[_EdgeRecord], tree: Tree, nodes: list[Node]) -> list[Se
     vertices = [*range(len(tree.sentence)), *(numbers[id(node)] for node in nodes)]
     for record in records:
         if not (0 <= record.child < len(vertices) and 0 <= record.parent < len(vertices)):
-            raise TreeError(f"a secondary edge from {record.child} to {record.parent}")
+            raise TreeError(
+                f"a secondary edge from {record.child} to {record.parent}: no such vertex"
+            )
     return [SecondaryEdge(r.label, vertices[r.child], vertices[r.parent]) for r in records]
 
 

@@ -53,4 +53,6 @@ def _in_ranges(trees: Iterable[Tree], numbers: Sequence[range]) -> Iterator[Tree
             return
     for some in numbers:
         if some.start > number:
-            raise UsageError(f"there is no sentence {some.start} among {number:,}")
+            raise UsageError(
+                f"there is no sentence {some.start} (sentences in the input: {number:,})"
+            )

@@ -63,7 +63,7 @@ class TigerSentences(Sentences):
             self._complain(f"<{name}> outside a sentence", "<s>")
         elif name == "subcorpus" and "external" in attributes:
             self._complain(
-                f"a part in another file, {attributes['external']}",
+                f"a part that is in another file, {attributes['external']}",
                 "all sentences in one file (each part can be read by itself)",
             )
         elif self._header is not None:

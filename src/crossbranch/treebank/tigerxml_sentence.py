@@ -162,26 +162,26 @@ class TigerSentence:
             parents[child] = count + owner
             labels[child] = edge.get("label", ABSENT)
         if self.root is not None and self.root != self._virtual_name and self.root not in vertices:
-            raise self.error(f"the root {self.root!r}", "the id of a vertex", self._line)
+            raise self.error(f"the root {self.root!r}", "the id of a <t> or <nt>", self._line)
         return parents, labels
 
     def _check_edge(self, edge: dict[str, str], owner: int, known: int) -> None:
         """Complain where the child has a parent already, or the edge is not in a nonterminal."""
         if known != _UNCONNECTED:
             found = f"a second parent for {edge['idref']}"
-            raise self.error(found, "one parent for each vertex", self._element_line(owner))
+            raise self.error(found, "one parent for each <t> and <nt>", self._element_line(owner))
         if owner != _VIRTUAL:
             raise self.error("<edge> outside a nonterminal", "<nt>", self._element_line(owner))
 
     def _dangling(self, edge: dict[str, str], element: int) -> InputError:
         name = edge.get("idref")
         found = "an edge without idref" if name is None else f"an edge to {name!r}"
-        return self.error(found, "the id of a vertex", self._element_line(element))
+        return self.error(found, "the id of a <t> or <nt>", self._element_line(element))
 
     def _complain_about_twins(self, names: list[str]) -> NoReturn:
         vertex = next(vertex for vertex, name in enumerate(names) if names.index(name) < vertex)
-        found = f"the id {names[vertex]!r} again"
-        raise self.error(found, "an id for each vertex", self._line_of(vertex))
+        found = f"the id {names[vertex]!r} a second time"
+        raise self.error(found, "a different id for each <t> and <nt>", self._line_of(vertex))
 
     def _misfit(self, error: TreeError, names: list[str]) -> InputError:
         vertex = error.vertex or 0
@@ -227,7 +227,7 @@ class TigerSentence:
         edges = []
         for attributes, element in self.secondary:
             if element == _OUTSIDE:
-                raise self.error("<secedge> outside a vertex", "<t> or <nt>", self._line)
+                raise self.error("<secedge> outside <t> and <nt>", "<t> or <nt>", self._line)
             try:
                 parent = vertices[attributes["idref"]]
             except KeyError:

@@ -228,7 +228,7 @@ class _Stream:
         line = parser.CurrentLineNumber
         error = self._source.error(
             "an entity declaration",
-            "XML without entities of its own",
+            "XML that declares no entities",
             line=self._lines_before + line,
         )
         raise _Stop(parser.CurrentByteIndex, line, error)

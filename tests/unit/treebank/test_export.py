@@ -326,7 +326,7 @@ GOOD = "#BOS 8\ngood -- T -- -- 0\n#EOS 8\n"
             ["a -- T -- -- 500", "#500 -- A -- -- 501", "#501 -- B -- -- 500"],
             4,
             "a node that is its own ancestor",
-            "below the root",
+            "connected to the root",
         ),
         (["a -- T -- -- 500", "#500 -- A -- -- 500"], 4, "#500: a node that is its own", "root"),
         (
@@ -336,7 +336,7 @@ GOOD = "#BOS 8\ngood -- T -- -- 0\n#EOS 8\n"
             "each node once",
         ),
         (["a -- T -- 0"], 3, "5 columns in 'a -- T -- 0'", "6 columns"),
-        (["a -- T -- -- 0 SB"], 3, "7 columns", "pairs of secondary edges"),
+        (["a -- T -- -- 0 SB"], 3, "7 columns", "each secondary edge"),
         (["a"], 3, "1 columns in 'a'", "6 columns"),
         (["x" * 300], 3, f"1 columns in '{'x' * 60}…'", "6 columns"),
         (["a -- T -- -- 0 SB 500"], 3, "a secondary edge to 500", "a node of this sentence"),

@@ -164,9 +164,9 @@ def test_an_id_that_is_only_the_number_is_no_loss() -> None:
 def test_wrong_calls(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown format 'word'"):
         write([], io.StringIO(), format="word")
-    with pytest.raises(UsageError, match="cannot tell a format from the name"):
+    with pytest.raises(UsageError, match="cannot recognise the format by the name"):
         write([], io.StringIO())
-    with pytest.raises(UsageError, match=r"cannot tell a format from the name 'a\.docx'"):
+    with pytest.raises(UsageError, match=r"cannot recognise the format by the name 'a\.docx'"):
         write([], tmp_path / "a.docx")
     with pytest.raises(UsageError, match="expected 'stop' or 'skip'"):
         write([], io.StringIO(), format="export", on_error="never")  # type: ignore[arg-type]
