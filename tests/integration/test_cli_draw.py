@@ -237,7 +237,7 @@ def test_secondary_edges(tmp_path: Path) -> None:
         (("--fit", "--width", "40"), "either --width or --fit"),
         (("-o", "absent/x.html"), "cannot write"),
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
-        (("-o", "small.discbracket", "--to", "drawn"), "what is being read"),
+        (("-o", "small.discbracket", "--to", "drawn"), "a file of the input"),
         (("--width", "3"), "width"),
         (("-n", "0"), "'0': expected a number or a range"),
         (("--limit", "-1"), "Invalid value for '--limit'"),

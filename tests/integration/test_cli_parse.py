@@ -157,7 +157,7 @@ class TestInput:
             (("model", "Ja .", "--resume", "-o", "x.zip", "--to", "json"), "--resume needs -o"),
             (("model", "Ja .", "-o", "x.unknown"), "cannot recognise the format by the name"),
             (("model", "Ja .", "--lines", "--from", "json"), "exclude each other"),
-            (("model", "text.txt", "-o", "text.txt"), "what is being read"),
+            (("model", "text.txt", "-o", "text.txt"), "a file of the input"),
             (("model", "Ja .", "-o", "no/x.json"), "cannot write no/x.json: no such file or"),
         ],
     )

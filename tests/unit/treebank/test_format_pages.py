@@ -37,7 +37,8 @@ def example() -> Tree:
 
 def blocks(page: str) -> list[str]:
     text = (PAGES / page).read_text(encoding="utf-8")
-    return re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [block for block in found if not block.startswith("$ ")]  # no commands
 
 
 @pytest.mark.parametrize(
