@@ -1,12 +1,12 @@
-"""Settings as typed, immutable values: what a parser is, how it is trained, how it searches.
+"""Settings of parsers and search options, as typed, immutable values.
 
-Settings come from TOML (presets, and `config.toml` of a model), from keyword arguments, and from
-`--set key=value` on the command line. `SettingsTable.of` checks them all. `to_toml` writes them
-with their meanings, so that a model's folder explains itself.
+Settings come from TOML (presets, and the `config.toml` of a model), from keyword arguments, and
+from `--set key=value` on the command line. `SettingsTable.of` checks them all. `to_toml` writes
+each setting below its meaning, so that people can read the settings of a model.
 
-Each kind of parser has settings of its own: a class that derives from `Settings`, in the parser's
-folder. A setting may be a number, a text, a truth value, a list of names, or a table: a field of
-type `SettingsTable`, or `dict[str, SettingsTable]` for tables such as `[task.pos]`.
+Each kind of parser has its own settings: a class that derives from `Settings`, in the folder of
+the parser. A setting is a number, a text, true or false, a list of names, or a table. A table is a
+field of type `SettingsTable`, or `dict[str, SettingsTable]` for tables such as `[task.pos]`.
 """
 
 from __future__ import annotations
@@ -43,18 +43,19 @@ _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 
 class SettingsTable(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings by name; the text beside each field is its meaning."""
+    """Settings by name. The text in the annotation of each field is its meaning."""
 
     word: ClassVar[str] = "setting"
-    """What messages call one of them."""
+    """The word for one of them in messages."""
 
     @classmethod
     def of(cls, values: Mapping[str, object], *, within: str = "") -> Self:
-        """Make settings from values by name. A setting that is not given has its default.
+        """Make settings from values by name. Settings that are not given have their defaults.
 
         Args:
-            values: The values. A text is read as what it spells.
-            within: The name of the table that holds them, for messages.
+            values: The values. A text such as "4" or "true" becomes a number or a truth value if
+                the setting needs one.
+            within: The name of the table that contains them, for messages.
         """
         types = setting_types(cls)
         checked = {}
@@ -67,10 +68,11 @@ class SettingsTable(msgspec.Struct, frozen=True, kw_only=True):
     @classmethod
     def _unknown(cls, name: str, within: str) -> UsageError:
         known = ", ".join(sorted(f"{within}{known}" for known in cls.__struct_fields__))
-        return UsageError(f"unknown {cls.word} {within + name!r}; there are {known or 'none'}")
+        expected = f"one of {known}" if known else f"no {cls.word}s"
+        return UsageError(f"unknown {cls.word} {within + name!r}; expected {expected}")
 
     def changed(self, values: Mapping[str, object]) -> Self:
-        """Return settings with some values replaced; a table keeps what is not given."""
+        """Return settings with some values replaced. Tables keep the values that are not given."""
         return type(self).of(merged(self.to_dict(), values))
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,15 +87,19 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     """Settings that make no other model: a training may continue with other values."""
 
     parser: Annotated[str, "kind of parser"] = "linear-transition"
-    prepare: Annotated[str, "transforms of training and dev trees, never undone"] = ""
-    seed: Annotated[int, "the same seed gives the same model"] = 1
-    threads: Annotated[Size, "number of cores to train on; the model is the same"] = 1
+    prepare: Annotated[
+        str, "transforms of the training and dev trees; parsed trees stay transformed"
+    ] = ""
+    seed: Annotated[int, "random seed; the same seed gives the same model"] = 1
+    threads: Annotated[Size, "number of cores for training; does not change the model"] = 1
     tags: Annotated[
         Literal["predicted", "gold", "own"],
-        "tags to learn from: as a tagger predicts them (the model keeps the tagger), gold, or"
-        " own: the parser finds the tags by itself",
+        "tags to learn from; predicted: by a tagger, which becomes part of the model;"
+        " gold: the tags of the trees; own: none, the parser predicts tags itself",
     ] = "predicted"
-    folds: Annotated[Folds, "parts of the training trees; a tagger of the others tags each"] = 5
+    folds: Annotated[
+        Folds, "parts of the training trees; each is tagged by a tagger trained on the others"
+    ] = 5
     tagger_epochs: Annotated[Size, "number of epochs for the tagger"] = 8
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
 
@@ -103,25 +109,29 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
 
 
 class EpochSettings(Settings, frozen=True, kw_only=True):
-    """The settings of parsers that learn from the training trees again and again."""
+    """The settings of parsers that learn in epochs."""
 
-    epochs: Annotated[Size, "largest number of epochs"] = 15
-    patience: Annotated[Count, "stop after so many epochs without a better dev F1; 0: never"] = 0
-    choose: Annotated[Literal["f1", "last"], "epoch to keep: the best dev F1, or the last"] = "f1"
+    epochs: Annotated[Size, "maximum number of epochs"] = 15
+    patience: Annotated[
+        Count, "stop after this many epochs without a better dev F1; 0: do not stop early"
+    ] = 0
+    choose: Annotated[
+        Literal["f1", "last"], "epoch to keep; f1: the one with the best dev F1; last: the last one"
+    ] = "f1"
 
 
 class Description(SettingsTable, frozen=True, kw_only=True):
-    """What people should know about a model; only `language` has to do with how it is made."""
+    """Information about a model for its users. Only `language` has an effect on training."""
 
     language: Annotated[str, "language of the training trees, in English"] = ""
-    trained_on: Annotated[str, "what the training trees are, in words"] = ""
+    trained_on: Annotated[str, "description of the training trees"] = ""
     labels: Annotated[str, "label set of the training trees; see `crossbranch labels`"] = ""
     licence: Annotated[str, "licence of the model"] = ""
-    attribution: Annotated[str, "whom to name: the source of the training trees"] = ""
+    attribution: Annotated[str, "source of the training trees, to be named by users"] = ""
 
 
 class SearchOptions(SettingsTable, frozen=True, kw_only=True):
-    """What users may say when they parse. A kind of parser adds fields; this one has none."""
+    """The options that users may give when they parse. Kinds of parsers derive from this class."""
 
     word: ClassVar[str] = "option"
 
@@ -138,7 +148,7 @@ def meanings(kind: type[SettingsTable]) -> dict[str, str]:
 
 
 def merged(values: Mapping[str, Any], changes: Mapping[str, object]) -> dict[str, Any]:
-    """Return values with changes; tables are merged, everything else is replaced."""
+    """Return values with changes. Tables are merged, other values are replaced."""
     found = dict(values)
     for name, value in changes.items():
         old = found.get(name)
@@ -168,7 +178,7 @@ def read_assignments(assignments: Iterable[str]) -> dict[str, object]:
 
 
 def read_toml(text: str, *, path: str) -> dict[str, Any]:
-    """Return what a TOML text says; errors name `path`."""
+    """Read TOML. Errors name `path`."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -179,7 +189,7 @@ def read_toml(text: str, *, path: str) -> dict[str, Any]:
 
 
 def to_toml(settings: SettingsTable, *, table: str = "") -> str:
-    """Write settings as TOML, each below its meaning; `table` is the name above them."""
+    """Return settings as TOML, each below its meaning; `table` is the name of their table."""
     types = setting_types(type(settings))
     lines = [f"[{table}]\n"] if table else []
     tables: dict[str, SettingsTable] = {}
@@ -197,29 +207,29 @@ def to_toml(settings: SettingsTable, *, table: str = "") -> str:
 
 
 def toml_key(name: str) -> str:
-    """Return a key as TOML spells it."""
+    """Return a key as TOML writes it."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
 
 
 def toml_value(value: object) -> str:
-    """Return a value as TOML spells it."""
+    """Return a value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    if isinstance(value, str):  # the strings of JSON are strings of TOML, but for one character
+    if isinstance(value, str):  # JSON strings are TOML strings, except for one character
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     assert isinstance(value, list | tuple)
     return f"[{', '.join(map(toml_value, value))}]"
 
 
 def expected(kind: Any) -> str:
-    """Say in words which values an annotated type takes."""
+    """Describe the values that an annotated type accepts."""
     bare = _bare(kind)
     if get_origin(bare) is Literal:
         return f"one of {', '.join(get_args(bare))}"
     if get_origin(bare) is tuple:
-        return "names, between commas"
+        return "names, separated by commas"
     if get_origin(bare) is dict or _is_table(bare):
         return "a table"
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[bare]
@@ -277,7 +287,7 @@ def _plain(value: Any) -> Any:
 
 
 def _notes(kind: Any) -> Iterable[Any]:
-    """Yield what annotations add to a type, also inside of `X | None`."""
+    """Yield the annotations of a type, also inside `X | None`."""
     if get_origin(kind) is Annotated:
         yield from kind.__metadata__
         yield from _notes(get_args(kind)[0])

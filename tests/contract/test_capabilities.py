@@ -33,7 +33,7 @@ from crossbranch.tree import Token, feature
 def test_lists_that_a_parser_does_not_have(preset: str) -> None:
     parser = trained(preset)
     kind = kind_of(preset).kind
-    with pytest.raises(UsageError, match=f"kind {kind} has no k-best lists; it has "):
+    with pytest.raises(UsageError, match=f"kind {kind} cannot find k-best lists; it offers "):
         parser.parse_k_best(TEST, 2)
     assert [one.tree for (one,) in parser.parse_k_best(TEST, 1)] == list(parser.parse_many(TEST))
 
@@ -49,13 +49,13 @@ def test_options_that_a_parser_does_not_have(preset: str) -> None:
 
 @each_preset_that(lambda kind: kind.strategy is None)
 def test_confidence_that_a_parser_does_not_have(preset: str) -> None:
-    with pytest.raises(UsageError, match="cannot tell its confidence; it has "):
+    with pytest.raises(UsageError, match="cannot compute confidence; it offers "):
         trained(preset).parse_many(TEST, confidence=True)
 
 
 @each_preset_that(lambda kind: not kind.can.own_tags)
 def test_tags_that_a_parser_does_not_have(preset: str) -> None:
-    with pytest.raises(UsageError, match=r"does not tag by itself; expected predicted or gold"):
+    with pytest.raises(UsageError, match=r"cannot predict tags; expected predicted or gold"):
         train(preset, train=TRAIN, tags="own")
 
 
@@ -168,7 +168,9 @@ def test_a_parser_can_be_sent_to_other_processes(preset: str, tmp_path: Path) ->
     assert len(by_folder) < 1000  # the name of the folder, not what is in it
     assert list(pickle.loads(by_folder).parse_many(TEST)) == expected
     trained("sr-cgap" if preset != "sr-cgap" else "sr-gap").save(tmp_path / "model")
-    with pytest.raises(InputError, match="found another model, expected the one that was pickled"):
+    with pytest.raises(
+        InputError, match="found another model, expected the model that was pickled"
+    ):
         pickle.loads(by_folder)
 
 

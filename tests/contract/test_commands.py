@@ -50,7 +50,7 @@ def test_options_are_checked_by_the_parser(preset: str, tmp_path: Path) -> None:
         run("parse", tmp_path / "model", "Das geht.", "--set", "longest=3")
     if kind.strategy is None:
         told = run("parse", tmp_path / "model", "Das geht.", "--confidence", "--to", "json", code=1)
-        assert "cannot tell its confidence" in told
+        assert "cannot compute confidence" in told
 
 
 @each_preset

@@ -303,7 +303,7 @@ def test_sentences_may_be_given_in_several_forms(preset: str) -> None:
     pairs = [(token.form, token.tag) for token in tree.sentence]
     assert parser.parse(pairs).root == parser.parse(tree).root == parser.parse(tree.sentence).root
     assert len(parser.parse(["bare", "words"]).sentence) == 2
-    with pytest.raises(UsageError, match="a sentence holds 3, expected a token"):
+    with pytest.raises(UsageError, match="a sentence contains 3, expected a token"):
         parser.parse([3])  # type: ignore[list-item]
 
 
@@ -365,7 +365,7 @@ def test_trees_of_no_use_are_reported_and_left_out(preset: str) -> None:
     parser = train_quickly(preset, train=[nothing, *TRAIN], epochs=1, report=problems.append)
     assert [problem.sentence for problem in problems] == ["empty"]
     assert parser.about["train"]["skipped"] == 1
-    with pytest.raises(InputError, match="found no tree that can be learned from"):
+    with pytest.raises(InputError, match="found no tree to learn from"):
         train(preset, train=[nothing])
 
 

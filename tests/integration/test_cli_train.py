@@ -67,7 +67,7 @@ def test_training_without_dev_trees(folder: Path, tmp_path: Path) -> None:
         stdin=b"Das/PDS\n",
         code=2,
     )
-    assert "it has no calibration.json; train it with dev trees" in stderr
+    assert "the model has no calibration.json; train it with dev trees" in stderr
     assert not (tmp_path / "out.json").exists()
 
 
@@ -84,7 +84,7 @@ def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message", "code"),
     [
-        (("sr-nonsense",), "unknown preset 'sr-nonsense'; there are sr-cgap", 2),
+        (("sr-nonsense",), "unknown preset 'sr-nonsense'; expected one of sr-cgap", 2),
         (("sr-gap", "--set", "beam"), "expected key=value", 2),
         (("sr-gap", "--set", "beams=3"), "unknown setting 'beams'", 2),
         (("sr-gap", "--beam", "0"), "the setting beam is 0", 2),
@@ -227,7 +227,7 @@ def test_presets_are_listed_and_shown(tmp_path: Path) -> None:
         assert preset.summary in stdout
     assert "system: cswap (SR-CSWAP), oracle strict" in stdout
     shown, _ = crossbranch("presets", "sr-cswap")
-    assert "# size of the beam, in training" in shown
+    assert "# size of the beam in training" in shown
     (tmp_path / "mine.toml").write_text(shown)
     again, _ = crossbranch("presets", tmp_path / "mine.toml")
     assert again == shown

@@ -45,7 +45,7 @@ def test_texts_stand_for_what_they_spell() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"bem": 4}, "unknown setting 'bem'; there are batch, beam, choose"),
+        ({"bem": 4}, "unknown setting 'bem'; expected one of batch, beam, choose"),
         ({"beam": 0}, "the setting beam is 0, expected a whole number of at least 1"),
         ({"beam": "many"}, "the setting beam is 'many', expected a whole number"),
         ({"beam": True}, "the setting beam is True"),
@@ -54,7 +54,7 @@ def test_texts_stand_for_what_they_spell() -> None:
             {"update": "late"},
             "the setting update is 'late', expected one of early, restart, max-violation",
         ),
-        ({"features": 3}, "the setting features is 3, expected names, between commas"),
+        ({"features": 3}, "the setting features is 3, expected names, separated by commas"),
         ({"system": 3}, "the setting system is 3, expected a text"),
         ({"prune": -1}, "the setting prune is -1, expected a number of at least 0"),
         ({"min_update": 256}, "expected a whole number of at least 0 and at most 255"),
@@ -150,7 +150,7 @@ def test_tables() -> None:
     [
         (
             {"task": {"pos": {"layer": 1}}},
-            "unknown setting 'task.pos.layer'; there are task.pos.is_",
+            "unknown setting 'task.pos.layer'; expected one of task.pos.is_",
         ),
         ({"task": {"pos": {"level": 0}}}, "the setting task.pos.level is 0, expected a whole"),
         ({"task": {"pos": 3}}, "the setting task.pos is 3, expected a table"),

@@ -233,7 +233,7 @@ def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
     learn(FakeLearner(), settings(), checkpoint=CheckpointFile(path, {"seed": 1, "beam": 4}))
     other = CheckpointFile(path, {"seed": 1, "beam": 8})
     assert not other.is_usable()
-    with pytest.raises(UsageError, match="another training: beam was 4 and is 8"):
+    with pytest.raises(UsageError, match="different training run: beam was 4 and is now 8"):
         other.read()
     other.remove()
     assert other.is_usable()
@@ -255,5 +255,5 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path, damage: Any) -> None:
     file = CheckpointFile(tmp_path / "checkpoint", {"seed": 1})
     learn(FakeLearner(), settings(), checkpoint=file)
     file.path.write_bytes(damage(file.path.read_bytes()))
-    with pytest.raises(InputError, match="delete it to begin anew"):
+    with pytest.raises(InputError, match="delete it to start again"):
         file.read()

@@ -1,19 +1,19 @@
 """Parsers: sentence -> tree; trained, saved and loaded.
 
-contract            what a kind of parser declares and supplies
-capabilities        what it can do, and how it likes its batches
-parser              what users do with all parsers
-storage             parsers in folders, in archives, and on their way to other processes
-linear_transition   transitions, a linear scorer, beam search: one folder for each kind
+contract            what a kind of parser declares and implements
+capabilities        what a kind can do, and the size of its batches
+parser              the base class: what users do with every parser
+storage             parsers in folders and archives, and pickled
+linear_transition   transitions, a linear scorer, beam search (each kind has its own folder)
 registry            PARSERS: the kinds by name
 presets             named settings
 training            `train`: from treebanks to a model
-front_end           tokenizer and tagger; `front_end_learning` makes them
-sentences, data     what is parsed; what is learned from
+front_end           the tokenizer and the tagger; `front_end_learning` trains them
+sentences, data     sentences to parse; trees to learn from
 batches, run        sentences in batches, live streams, threads
-dev_scores          how good a parser is, from gold tags to raw text
+dev_scores          scores on dev trees, with gold tags and from raw text
 
-`load("folder")` gives a parser back; `train("sr-gap", train=..., dev=...)` makes one.
+`load("folder")` loads a parser; `train("sr-gap", train=..., dev=...)` trains one.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def load(model: str | Path | bytes, *, device: str = "cpu") -> Parser:
     """Load a parser.
 
     Args:
-        model: The name of a model that ships with the package, such as "nl"; a folder; a .zip
-            archive, or its bytes. A folder that has the name of a shipped model is written `./nl`.
-        device: The device to run on, for kinds of parsers that can use several.
+        model: The name of a shipped model, such as "nl"; a model folder; a .zip archive of a model,
+            or the bytes of one. If a folder has the name of a shipped model, write `./nl`.
+        device: The device to run on, for kinds of parsers that support several.
 
     Raises:
         UsageError: There is no such model, or it does not run on this device.
-        InputError: It holds no model, a damaged one, or one of a newer crossbranch.
+        InputError: It is not a model, it is damaged, or a newer crossbranch wrote it.
     """
     opened = _open(model)
     path = opened.where(CONFIG)
@@ -73,11 +73,11 @@ def load(model: str | Path | bytes, *, device: str = "cpu") -> Parser:
 
 
 def _open(model: str | Path | bytes) -> ModelFolder:
-    """Open a model; only a text can be the name of a shipped one."""
+    """Open a model. Only a `str` can be the name of a shipped one."""
     models = shipped()
     found = models.get(model, model) if isinstance(model, str) else model
     try:
         return open_model(found)
     except UsageError as error:
         known = ", ".join(models)
-        raise UsageError(f"{error}, and no model of that name ({known})") from None
+        raise UsageError(f"{error}, and no shipped model of that name ({known})") from None

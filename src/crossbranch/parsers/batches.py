@@ -1,8 +1,8 @@
-"""Sentences in batches: as large as the parser likes them, and never waiting for more to come.
+"""Batches of sentences: full if possible, but never delayed by a slow source.
 
-A list is cut into full batches. An iterator may be *live*: it may take its time before it gives
-the next sentence, as a pipe does. It is read in a thread of its own; when it pauses, what has come
-so far is a batch, so that nobody waits for an answer longer than the parser needs.
+A list is cut into full batches. An iterator may be *live*: like a pipe, it may take a long time to
+yield the next sentence. So an iterator is read in its own thread. When it pauses, the sentences
+read so far become a batch. In this way, users get an answer as soon as the parser has it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from crossbranch.parsers.sentences import Request
 
 Given = TypeVar("Given")
 
-_PAUSE = 0.005  # seconds without a new sentence after which a source is said to pause
+_PAUSE = 0.005  # seconds without a new sentence before a source counts as pausing
 
 
 def full_batches(
     sentences: Iterable[Given], request: Callable[[Given], Request], size: BatchSize
 ) -> Iterator[list[Request]]:
-    """Gather sentences into full batches; the last one may be smaller."""
+    """Yield full batches of sentences. The last one may be smaller."""
     batch: list[Request] = []
     tokens = 0
     try:
@@ -33,7 +33,7 @@ def full_batches(
                 yield batch
                 batch, tokens = [], 0
     except Exception:
-        if batch:  # what came before the error is not lost
+        if batch:  # sentences before the error are not lost
             yield batch
         raise
     if batch:
@@ -41,23 +41,23 @@ def full_batches(
 
 
 def is_live(sentences: Iterable[object]) -> bool:
-    """Say whether the next sentence may be a long time in coming."""
+    """Return whether the next sentence may take a long time to come."""
     return not isinstance(sentences, Sequence)
 
 
 class LiveBatches(Generic[Given]):
-    """Reads an iterator in a thread. `take` hands over what has come."""
+    """Reads an iterator in a thread. `take` returns the sentences read so far."""
 
     def __init__(
         self, sentences: Iterable[Given], request: Callable[[Given], Request], size: BatchSize
     ) -> None:
-        """Start to read. At most one batch is read ahead of what is taken."""
+        """Start reading. At most one batch is read ahead."""
         self._size = size
         self._changed = Condition()
         self._batch: list[Request] = []
         self._tokens = 0
-        self._is_over = False  # nothing more will come
-        self._is_closed = False  # nobody will take any more
+        self._is_over = False  # the source has ended
+        self._is_closed = False  # no more batches will be taken
         self._error: Exception | None = None
         reader = Thread(target=self._read, args=(sentences, request), daemon=True)
         reader.start()
@@ -70,10 +70,10 @@ class LiveBatches(Generic[Given]):
             self.close()
 
     def take(self) -> list[Request] | None:
-        """Wait for sentences, and return all that come without a pause; None at the end.
+        """Wait for sentences, and return those that come without a pause; None at the end.
 
         Raises:
-            Exception: What the source raised, after all that came before it has been taken.
+            Exception: The error of the source, once all sentences before it have been taken.
         """
         with self._changed:
             self._changed.wait_for(self._has_some)
@@ -90,12 +90,12 @@ class LiveBatches(Generic[Given]):
             return batch
 
     def is_waiting(self) -> bool:
-        """Say whether the source pauses: nothing has come, and the end has not come either."""
+        """Return whether the source pauses: no sentence has come, and it has not ended."""
         with self._changed:
             return not self._changed.wait_for(self._has_some, _PAUSE)
 
     def close(self) -> None:
-        """Stop reading, as soon as the source gives its next sentence."""
+        """Stop reading as soon as the source yields its next sentence."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -121,7 +121,7 @@ class LiveBatches(Generic[Given]):
             self._changed.notify_all()
 
     def _put(self, request: Request) -> bool:
-        """Add a sentence, and wait while a batch is full; return whether to go on."""
+        """Add a sentence, and wait while the batch is full; return whether to continue."""
         with self._changed:
             self._batch.append(request)
             self._tokens += len(request.sentence)

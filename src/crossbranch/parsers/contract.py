@@ -1,8 +1,8 @@
-"""What a kind of parser declares and supplies; everything else is the base class's.
+"""What a kind of parser declares and implements. The base class does everything else.
 
-A kind of parser is one class: what it can do (`can`), its settings and search options, how it
-likes its batches, how it tells its confidence, and the steps in which it differs: `search`,
-`files`, `from_folder` and `learner`.
+A kind of parser is one class. It declares its capabilities (`can`), its settings and search
+options, the size of its batches, and its strategy for confidence. It implements `search`, `files`,
+`from_folder` and `learner`.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from crossbranch.tree import Sentence
 
 
 class ParserContract(ABC):
-    """What makes a parser; see `Parser` for what users do with it."""
+    """What every kind of parser must define. `Parser` adds what users call."""
 
     kind: ClassVar[str]
     """The name in PARSERS."""
     settings_type: ClassVar[type[Settings]]
     options_type: ClassVar[type[SearchOptions]] = SearchOptions
-    """What users may say when they parse, such as the size of a beam."""
+    """The options that users may give when they parse, such as the size of a beam."""
     can: ClassVar[Capabilities] = Capabilities()
     batch_size: BatchSize = BatchSize()
     """How it likes its batches; `move_to` may choose another size for a device."""
     strategy: ClassVar[Strategy | None] = None
-    """How parsers of this kind tell their confidence; None if they cannot."""
+    """How parsers of this kind compute their confidence; None if they cannot."""
 
     settings: Settings
     description: Description = Description()
-    """What people should know: language, licence, attribution."""
+    """Information for users: language, licence, attribution."""
     about: Mapping[str, Any] = {}
     """Where the model comes from: training data, scores, date."""
     labels: tuple[str, ...] = ()
     """The labels of the training trees, sorted."""
     tags: tuple[str, ...] = ()
-    """The tags of the training trees, sorted; none if they have no tags."""
+    """The tags of the training trees, sorted; empty if they have no tags."""
     confidence: Confidence | None = None
-    """What its confidence is worth; None if it was trained without dev trees."""
+    """Computes confidence for this model; None if it was trained without dev trees."""
     front_end: FrontEnd = FrontEnd()
     device: str = "cpu"
 
@@ -59,27 +59,28 @@ class ParserContract(ABC):
         k_best: int = 1,
         probabilities: bool = False,
     ) -> Iterator[list[Analysis]]:
-        """Find the best trees of sentences, none of them empty.
+        """Find the best trees of sentences.
 
-        Yields for each sentence up to `k_best` different analyses, the best one first; an empty
-        list means that no parse was found. Several threads may call this at once. The hard work is
-        done before this returns; only Python objects are built when the result is used.
+        For each sentence, yields a list of up to `k_best` different analyses, the best one first.
+        An empty list means that no parse was found. No sentence is empty. Several threads may call
+        `search` at once. It must do the hard work before it returns; only the Python objects are
+        built while the caller iterates over the result.
 
         Args:
-            sentences: The sentences. All tokens have tags if the model has a tagger.
+            sentences: The sentences. If the model has a tagger, all tokens have tags.
             options: Complete options, of type `options_type`.
-            k_best: More than 1 only if the kind can find k-best lists.
-            probabilities: Also compute probabilities; only if the kind has marginals.
+            k_best: The number of analyses; 1 unless this kind can find k-best lists.
+            probabilities: Also compute probabilities. Only used if this kind has marginals.
         """
 
     @abstractmethod
     def files(self) -> dict[str, bytes]:
-        """Return the files of the model's folder, without its settings."""
+        """Return the files of the model folder, without the settings."""
 
     @classmethod
     @abstractmethod
     def from_folder(cls, settings: Any, folder: ModelFolder) -> Self:
-        """Make the parser again from what `files` returned."""
+        """Make a parser from the files that `files` returned."""
 
     @classmethod
     @abstractmethod
@@ -91,23 +92,25 @@ class ParserContract(ABC):
         *,
         dev: Sequence[Example] = (),
     ) -> Learner[Any]:
-        """Return what learns such a parser; examples of no use are reported and left out.
+        """Return a learner for parsers of this kind.
 
-        The dev examples are for metrics of the learner's own. The loop scores F1 by itself.
+        Args:
+            settings: Complete settings, of type `settings_type`.
+            examples: The training examples. Those that cannot be used are skipped.
+            report: Called with an InputError for each skipped example.
+            dev: Dev examples, for metrics that only this learner has. The loop computes F1.
         """
 
     def default_options(self) -> SearchOptions:
-        """Return the options that hold if users do not say otherwise."""
+        """Return the options to use if the user gives none."""
         return self.options_type()
 
     def move_to(self, device: str) -> None:
-        """Get ready to run on a device of a kind that `can.devices` names."""
+        """Prepare to run on this device. Its kind is one of `can.devices`."""
         self.device = device
 
-    # What follows from that.
-
     def options(self, values: Mapping[str, object]) -> Any:
-        """Check options that users give; what is not given, or None, has its default.
+        """Check options and return them all. An option that is missing or None has its default.
 
         Raises:
             UsageError: This kind of parser has no such option, or the value is wrong.
@@ -127,7 +130,7 @@ class ParserContract(ABC):
         """Run on a device, such as "cpu" or "cuda:0".
 
         Raises:
-            UsageError: This kind of parser does not run there.
+            UsageError: This kind of parser does not run on this device.
         """
         if device.partition(":")[0] not in self.can.devices:
             raise UsageError(

@@ -1,4 +1,4 @@
-"""Training and dev trees: read, prepared, counted, and identified by a checksum; word clusters."""
+"""Training and dev trees: read, transformed, counted, and identified by a checksum."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, Reader, read
 
 Trees = str | Path | Iterable[Tree]
-"""The name of a treebank, or trees."""
+"""Trees, or the path of a treebank."""
 Report = Callable[[InputError], None]
 
 
 @dataclass(frozen=True)
 class TrainingTrees:
-    """Trees to learn from or to score on, and what a manifest should say of them."""
+    """Trees for training or scoring, with the facts about them for the manifest."""
 
     trees: tuple[Tree, ...]
     name: str
-    sha256: str  # of the files, or of the trees where there are none
-    skipped: int  # sentences that were of no use
+    sha256: str  # of the files, or of the trees if they are not from files
+    skipped: int  # sentences that cannot be used
 
     @classmethod
     def of(cls, source: Trees, *, prepare: Pipeline, report: Report, name: str) -> TrainingTrees:
-        """Take trees that have tokens and that `prepare` fits; the others are reported."""
+        """Collect the trees that have tokens and that `prepare` can change; report the others."""
         errors: list[InputError] = []
 
         def note(error: InputError) -> None:
@@ -48,7 +48,7 @@ class TrainingTrees:
         return cls(trees, name, digest, len(errors))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what identifies the trees, for a manifest."""
+        """Return the facts that identify the trees, for the manifest."""
         return {
             "name": self.name,
             "sentences": len(self.trees),
@@ -59,7 +59,7 @@ class TrainingTrees:
 
 
 def read_clusters(name: str, trees: Iterable[Tree]) -> Clusters:
-    """Return as much of a table of word clusters as those need who learn from these trees."""
+    """Read a table of word clusters, and keep the part that training on these trees needs."""
     return Clusters.read(name).keep(token.form for tree in trees for token in tree.sentence)
 
 
@@ -78,7 +78,7 @@ def _prepared(
         try:
             changed = prepare.apply(tree)
         except TransformError as error:
-            expected = "a tree that the setting prepare fits"
+            expected = "a tree that the transforms in the setting prepare can change"
             report(InputError(str(error), expected, path=path, sentence=tree.id or str(number)))
             continue
         if changed.sentence:
@@ -90,7 +90,7 @@ def _prepared(
 
 def _digest_files(source: Path) -> str:
     if str(source) == "-":
-        raise InputError("standard input", "files, which can be read again", path="<stdin>")
+        raise InputError("standard input", "a file, which can be read twice", path="<stdin>")
     paths = sorted(path for path in source.rglob("*") if path.is_file())
     total = hashlib.sha256()
     for path in paths if source.is_dir() else [source]:

@@ -1,4 +1,4 @@
-"""How good a parser is on dev trees: with gold tags, with tags of its own, and from raw text."""
+"""Scores of a parser on dev trees: with gold tags, with its own tags, and from raw text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ Figures = dict[str, float]
 
 
 def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict[str, Figures]:
-    """Return F1 for all and for discontinuous constituents, from gold tags to raw text."""
+    """Return the scores by input: gold tags, own or predicted tags, and raw text.
+
+    The scores are F1, F1 of discontinuous constituents, exact match, and the accuracy of what the
+    model predicts before parsing (tags, tokens, sentences).
+    """
     scores = {}
     if not parser.tags_by_itself:
         scores["gold tags"] = _figures(dev, parser.parse_many(dev, threads=threads))
@@ -50,7 +54,7 @@ def _figures(
 
 
 def _same_tags(gold: Iterable[Tree], predicted: Iterable[Tree]) -> float:
-    """Return the share of tokens with the right tag, of those that have a gold tag."""
+    """Return the share of tokens with the right tag, among the tokens with a gold tag."""
     pairs = [
         one == other
         for right, tree in zip(gold, predicted, strict=True)

@@ -1,4 +1,4 @@
-"""What comes before parsing: texts are cut into tokens, and words get tags."""
+"""What comes before parsing: text is split into tokens, and tokens get tags."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _tag = itemgetter(1)  # of a token
 
 
 class FrontEnd(NamedTuple):
-    """What comes before parsing: a tokenizer for texts and a tagger for words, if there are any."""
+    """What comes before the parser in a model: its tokenizer and its tagger, if it has them."""
 
     tokenizer: Tokenizer | None = None
     tagger: Tagger | None = None
 
     def request(self, sentence: SentenceLike) -> Request:
-        """Take the tokens of a sentence; a text is cut into tokens."""
+        """Return the tokens to parse. A text is split into tokens."""
         if isinstance(sentence, str):
             sentence = self._tokenized(sentence)
         return request_for(sentence)
@@ -34,13 +34,13 @@ class FrontEnd(NamedTuple):
     def _tokenized(self, text: str) -> Tree:
         if self.tokenizer is None:
             raise UsageError(
-                f"the sentence {text!r} is one text and this model has no tokenizer; expected its"
-                " words in a list"
+                f"the sentence {text!r} is a text, but this model has no tokenizer; expected a list"
+                " of words"
             )
         return self.tokenizer.tokenize(text)
 
     def tagged(self, batch: list[Request], tags: Tags, threads: int = 1) -> list[Request]:
-        """Give tags to tokens that have none, or with "predict" to all."""
+        """Give tags to the tokens without tags; with "predict", to all tokens."""
         if self.tagger is None:
             return batch
         wanting = [
@@ -58,7 +58,7 @@ class FrontEnd(NamedTuple):
         return done
 
     def files(self, parser: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Return the files that hold tokenizer and tagger, but for what the parser's hold, too."""
+        """Return the files of the tokenizer and the tagger, except those that the parser has."""
         files = {} if self.tokenizer is None else {TOKENIZER: self.tokenizer.to_json()}
         files |= {} if self.tagger is None else self.tagger.files()
         if _TAGGER_CLUSTERS in files and files[_TAGGER_CLUSTERS] == parser.get(CLUSTERS):
@@ -67,7 +67,7 @@ class FrontEnd(NamedTuple):
 
 
 def read_front_end(folder: ModelFolder) -> FrontEnd:
-    """Return what `files` had written, as far as the model has it."""
+    """Read the tokenizer and the tagger, if the model has them."""
     names = folder.manifest.files
     tokenizer = tagger = None
     if TOKENIZER in names:

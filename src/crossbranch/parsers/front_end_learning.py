@@ -1,4 +1,4 @@
-"""How tokenizer and tagger are learned, and how a parser learns to live with their mistakes."""
+"""How the tokenizer and the tagger are trained, and how a parser gets used to their mistakes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crossbranch.tree import Sentence, Tree
 
 
 class TrainingData(NamedTuple):
-    """The front end of a model, and the trees paired with what the parser will see."""
+    """The front end of a model, and the trees paired with the tokens that the parser will see."""
 
     front_end: FrontEnd
     train: tuple[Example, ...]
@@ -30,10 +30,11 @@ def learn_front_end(
     dev: Sequence[Tree],
     watcher: Watcher,
 ) -> TrainingData:
-    """Learn tokenizer and tagger, and pair each tree with the tokens that the parser will see.
+    """Train tokenizer and tagger, and pair each tree with the tokens that the parser will see.
 
-    With `tags = "predicted"`, the tags of the training trees are jackknifed: a tagger that has
-    seen a sentence would be too good at it. With "own", the parser sees no tags.
+    With `tags = "predicted"`, the tags of the training trees are jackknifed: each part is tagged by
+    a tagger that was trained on the other parts. A tagger makes too few mistakes on sentences that
+    it has seen. With `tags = "own"`, the parser sees no tags.
     """
     watcher.stage("learning to tokenize")
     tokenizer = Tokenizer.learn(train, language=language)
@@ -50,7 +51,7 @@ def learn_front_end(
 def _learn_tagger(
     settings: Settings, trees: Sequence[Tree], watcher: Watcher
 ) -> tuple[Tagger | None, list[Sentence]]:
-    """Return a tagger, and the sentences with the tags that it would predict."""
+    """Return a tagger, and the examples with the tags that it predicts."""
     seen = [tree.sentence for tree in trees]
     tagged = [number for number, tree in enumerate(trees) if _has_tags(tree)]
     if not tagged:
@@ -64,7 +65,7 @@ def _learn_tagger(
     }
     watcher.stage("learning to tag")
     tagger = Tagger.learn(sentences, **options)
-    if len(tagged) < 2 * settings.folds:  # too few to learn from a part of them
+    if len(tagged) < 2 * settings.folds:  # too few trees to train on a part of them
         return tagger, seen
     watcher.stage("tagging")
     predicted = jackknife(sentences, folds=settings.folds, **options)

@@ -1,7 +1,7 @@
-"""Parsers as users see them: trained once, saved, loaded; sentences in, trees out.
+"""The base class of all parsers: sentences in, trees out.
 
-What a kind of parser declares and supplies is in `contract`, what has to do with files in
-`storage`. Batches, threads, order, streams, fall-back trees and confidence are here.
+`contract` lists what a kind of parser declares and implements. `storage` saves and loads parsers.
+This file has batches, threads, order, live streams, fall-back trees and confidence.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ from crossbranch.tree import Sentence, Tree
 
 
 class ScoredTree(NamedTuple):
-    """A tree and what the parser thinks of it."""
+    """A tree and the score that the parser gives it."""
 
     tree: Tree
     score: float | None
-    """Higher is better; None if no parse was found, and the tree is only a fall-back."""
+    """Higher is better; None if no parse was found, so that the tree is only a fall-back."""
 
 
 class Parser(StoredParser):
-    """Sentence -> tree."""
+    """A parser: it takes sentences and returns trees. `crossbranch.load` and `train` make one."""
 
     @property
     def tokenizer(self) -> Tokenizer | None:
-        """What cuts texts into sentences and tokens; None if the model has no tokenizer."""
+        """The tokenizer, which splits text into sentences and tokens; None if there is none."""
         return self.front_end.tokenizer
 
     @property
     def tagger(self) -> Tagger | None:
-        """What gives tags to words; None if the model has no tagger."""
+        """The tagger, which gives tags to words; None if there is none."""
         return self.front_end.tagger
 
     @property
     def tags_by_itself(self) -> bool:
-        """Whether the parser finds tags: its kind can, and it has learned without a tagger."""
+        """Whether the parser predicts tags: its kind can, and it was trained with `tags = own`."""
         return self.can.own_tags and self.settings.tags == "own"
 
     @property
     def needs_tags(self) -> bool:
-        """Whether sentences must come with tags: it has learned from tags, and cannot tag."""
+        """Whether input needs tags: the parser has learned from tags, but cannot predict them."""
         return self.tagger is None and not self.tags_by_itself and bool(self.tags)
 
     @property
     def reads_text(self) -> bool:
-        """Whether it can parse raw text: it has a tokenizer, and needs no tags."""
+        """Whether the parser can parse raw text: it has a tokenizer and needs no tags."""
         return self.tokenizer is not None and not self.needs_tags
 
     def __repr__(self) -> str:
@@ -77,7 +77,7 @@ class Parser(StoredParser):
         tags: Tags = "keep",
         **options: Any,
     ) -> Tree:
-        """Parse one sentence: a text, words, words with tags, tokens, or a tree's tokens."""
+        """Parse one sentence: a text, words, words with tags, tokens, or the tokens of a tree."""
         (tree,) = self.parse_many([sentence], confidence=confidence, tags=tags, **options)
         return tree
 
@@ -90,13 +90,13 @@ class Parser(StoredParser):
         confidence: bool = False,
         **options: Any,
     ) -> Iterator[Tree]:
-        """Parse the sentences of a text, as they are asked for.
+        """Parse a text: yield a tree for each of its sentences.
 
-        Every token knows its place in the text, and every tree has its part of it.
+        Every token has its offsets in the text, and every tree has the text of its sentence.
 
         Args:
             text: The text, or pieces of it, such as an open file.
-            lines: Each line is a sentence.
+            lines: Take each line as one sentence.
             threads: As in `parse_many`.
             confidence: As in `parse_many`.
             **options: As in `parse_many`.
@@ -115,15 +115,15 @@ class Parser(StoredParser):
 
     def _split(self, text: str | Iterable[str], lines: bool) -> Iterator[Tree]:
         if self.tokenizer is None:
-            raise UsageError("this model has no tokenizer: give it sentences, as lists of words")
+            raise UsageError("this model has no tokenizer; expected sentences as lists of words")
         self._check_text()
         return self.tokenizer.stream([text] if isinstance(text, str) else text, lines=lines)
 
     def _check_text(self) -> None:
         if not self.reads_text:
             raise UsageError(
-                "this model has no tagger: it cannot parse raw text; give it words with tags, or"
-                ' train it with tags = "predicted"'
+                "this model has no tagger, so it cannot parse raw text; give it words with tags,"
+                ' or train it with tags = "predicted"'
             )
 
     def _request(self, sentence: SentenceLike) -> Request:
@@ -134,7 +134,7 @@ class Parser(StoredParser):
     def tag(
         self, sentences: Iterable[SentenceLike], *, threads: int = 1, live: bool | None = None
     ) -> Iterator[Tree]:
-        """Give tags to the words of sentences, and do not parse them: the trees are flat.
+        """Tag sentences without parsing them: yield flat trees with predicted tags.
 
         Args:
             sentences: As in `parse_many`.
@@ -168,27 +168,28 @@ class Parser(StoredParser):
         live: bool | None = None,
         **options: Any,
     ) -> Iterator[Tree]:
-        """Parse sentences as they are asked for, in order and in constant memory.
+        """Parse sentences: yield a tree for each of them, in order and in constant memory.
 
-        Every sentence gets a tree over exactly its tokens. An empty sentence gets a root without
-        children. A sentence without a parse gets a flat tree with the feature `parse: none`. The
-        trees do not depend on `threads`.
+        The tree of a sentence has exactly its tokens. For an empty sentence, the tree is a root
+        without children. If no parse is found, the tree is flat and has the feature `parse: none`.
+        The trees do not depend on `threads`.
 
         Args:
-            sentences: Texts of one sentence each; trees, whose tokens, ids and comments are taken;
-                or sequences of tokens, of words with tags (`("Haus", "NN")`), or of bare words.
-            threads: How many cores to use.
-            confidence: Give trees and nodes a feature `confidence`, the probability that they are
-                right. The trees are the same.
-            tags: "keep" predicts tags if there are none, "predict" all of them. A model without a
+            sentences: Each sentence is a text; a sequence of words, of words with tags
+                (`("Haus", "NN")`), or of tokens; or a tree. The tree that is returned for a tree
+                has its tokens, id and comments.
+            threads: The number of cores to use.
+            confidence: Give trees and nodes the feature `confidence`: the probability that they
+                are right. The trees are the same as without it.
+            tags: "keep" predicts only missing tags, "predict" replaces all tags. A model without a
                 tagger takes the tags as they are.
-            live: Answer each sentence when it comes, also if the next one is a long time in
-                coming. The sentences are then read in a thread of their own. Default: yes for
-                iterators, no for lists.
+            live: Parse each sentence as soon as it comes, even if the next one takes a long time.
+                For this, the sentences are read in a separate thread. The default is True for
+                iterators and False for lists.
             **options: Options of this kind of parser, such as `beam=8`; see `options_type`.
 
         Raises:
-            UsageError: An option is wrong, or the parser cannot tell its confidence.
+            UsageError: An option is wrong, or the parser cannot compute confidence.
         """
         found = self._parse(sentences, 1, threads, confidence, tags, live, options)
         return (scored[0].tree for scored in found)
@@ -204,12 +205,13 @@ class Parser(StoredParser):
         live: bool | None = None,
         **options: Any,
     ) -> Iterator[list[ScoredTree]]:
-        """Parse sentences; yield for each up to `k_best` different trees, the best one first."""
+        """Parse sentences: yield up to `k_best` different trees for each, the best one first."""
         if k_best < 1:
             raise UsageError(f"k_best is {k_best}, expected at least 1")
         if k_best > 1 and not self.can.k_best:
             raise UsageError(
-                f"a parser of kind {self.kind} has no k-best lists; it has {self.can.in_words()}"
+                f"a parser of kind {self.kind} cannot find k-best lists; it offers"
+                f" {self.can.in_words()}"
             )
         return self._parse(sentences, k_best, threads, confidence, tags, live, options)
 
@@ -246,16 +248,16 @@ class Parser(StoredParser):
         return self._parsed(run, k_best, chosen)
 
     def _sure(self) -> Confidence:
-        """Return what tells the confidence of this parser."""
+        """Return the object that computes the confidence of this parser."""
         if self.strategy is None:
             raise UsageError(
-                f"a parser of kind {self.kind} cannot tell its confidence; it has"
+                f"a parser of kind {self.kind} cannot compute confidence; it offers"
                 f" {self.can.in_words()}"
             )
         if self.confidence is None:
             raise UsageError(
-                "this parser cannot tell its confidence, since it has no calibration.json; train it"
-                " with dev trees"
+                "this parser cannot compute confidence, because the model has no calibration.json;"
+                " train it with dev trees"
             )
         return self.confidence
 
@@ -275,7 +277,7 @@ class Parser(StoredParser):
 
         for batch, found in run.searched(search):
             for request in batch:
-                if not request.sentence:  # nothing to be wrong about
+                if not request.sentence:  # nothing can be wrong
                     yield _trees(request, [], run.tags)
                     continue
                 analyses, mark = next(found)
@@ -297,7 +299,7 @@ def _trees(request: Request, analyses: list[Analysis], tags: Tags) -> list[Score
 
 
 def _tagged(request: Request, found: Sequence[str] | None, tags: Tags) -> Request:
-    """Take the tags that a parser found by itself."""
+    """Return the request with the tags that the parser predicted."""
     if found is None:
         return request
     sentence = with_tags(request.sentence, found, keep=tags == "keep")

@@ -1,8 +1,8 @@
-"""One run of a parser over sentences: in batches, each in one thread; order is kept.
+"""One run of a parser over sentences: in batches, each in one thread; the order is kept.
 
-A thread does all there is to do for its batch. Python runs in one thread at a time, so while one
-of them looks up tags and numbers, the others should be searching in the core: threads that share
-every batch would all wait for that.
+One thread does all the work for a batch. Python code runs in only one thread at a time: while one
+thread looks up tags and numbers, the others can search in the core. If all threads shared each
+batch, all of them would wait for the Python code.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from crossbranch.tree import Sentence
 
 Search = Callable[[list[Sentence]], Iterator[Any]]
 Searched = tuple[list[Request], Iterator[Any]]
-"""A batch with tags, and what was found for its sentences that have tokens."""
+"""A batch with tags, and the results for its sentences that have tokens."""
 
-_AHEAD = 2  # batches for each thread: one that is searched, and one that is ready to be
+_AHEAD = 2  # batches for each thread: one in the search, and one waiting for it
 
 
 class ParsingRun(NamedTuple):
-    """What is parsed, and how."""
+    """The sentences to parse, and how to parse them."""
 
     front_end: FrontEnd
     request: Callable[[SentenceLike], Request]
-    """Takes the tokens of a sentence."""
+    """Returns the tokens of a sentence."""
     sentences: Iterable[SentenceLike]
     size: BatchSize
     threads: int
     tags: Tags
     live: bool
     strips_tags: bool = False
-    """Whether the parser is to find all tags by itself."""
+    """Whether to remove all tags, because the parser predicts them itself."""
 
     def searched(self, search: Search) -> Iterator[Searched]:
-        """Gather sentences into batches, tag them, and search those that have tokens."""
+        """Collect sentences into batches, tag them, and search the sentences that have tokens."""
 
         def search_batch(batch: list[Request]) -> Searched:
             if self.strips_tags:
@@ -80,12 +80,12 @@ def _ahead(
     waiting: deque[Future[Searched]] = deque()
     try:
         while True:
-            while waiting and is_waiting():  # answer what has come
+            while waiting and is_waiting():  # the source pauses: return what is ready
                 yield waiting.popleft().result()
             try:
                 batch = next(batches, None)
             except Exception:
-                while waiting:  # what came before the error is not lost
+                while waiting:  # sentences before the error are not lost
                     yield waiting.popleft().result()
                 raise
             if batch is None:
@@ -95,5 +95,5 @@ def _ahead(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    finally:  # whoever stops early need not wait for what nobody wants
+    finally:  # if the caller stops early, the other batches are not parsed
         executor.shutdown(cancel_futures=True)

@@ -1,4 +1,4 @@
-"""What may be parsed, as tokens."""
+"""The sentences that a parser takes, as tokens."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from crossbranch.errors import UsageError
 from crossbranch.tree import ROOT, Node, Sentence, Token, Tree
 
 SentenceLike = str | Tree | Sequence[Token | str | tuple[str, str]]
-"""A text, a tree, or a list of tokens, words, and pairs of a word and its tag."""
+"""A text, a tree, or a list of tokens, words, or pairs of a word and its tag."""
 
 Tags = Literal["keep", "predict"]
-"""Whether tags that are there are kept, or all are predicted."""
+"""Whether given tags are kept, or all tags are predicted."""
 
 PARSE, NONE = "parse", "none"
-"""The feature of a tree for whose sentence no parse was found."""
+"""The feature of a fall-back tree: no parse was found for the sentence."""
 
-_make_token = partial(tuple.__new__, Token)  # quicker than Token itself
+_make_token = partial(tuple.__new__, Token)  # faster than Token(...)
 
 
 class Request(NamedTuple):
-    """What is to be parsed, and what is to be written on the tree."""
+    """A sentence to parse, and the id, comments and text that its tree gets."""
 
     sentence: Sentence
     id: str = ""
@@ -30,11 +30,11 @@ class Request(NamedTuple):
     text: str = ""
 
     def fallback(self) -> Tree:
-        """Return a flat tree, marked as one for which no parse was found."""
+        """Return a flat tree with the feature that says that no parse was found."""
         return self.tree().replace(features=((PARSE, NONE),))
 
     def tree(self, root: Node | None = None) -> Tree:
-        """Return the tree with this root; a flat one if there is none."""
+        """Return the tree with this root; without a root, a flat tree."""
         return Tree(
             self.sentence,
             root or Node(ROOT, range(len(self.sentence))),
@@ -45,17 +45,17 @@ class Request(NamedTuple):
 
 
 def request_for(sentence: SentenceLike) -> Request:
-    """Take the tokens of a sentence; functions are of a tree that is not to be seen."""
+    """Return the tokens of a sentence, without edge labels: these belong to the gold tree."""
     if isinstance(sentence, Tree):
         bare = _bare(sentence.sentence)
         return Request(bare, sentence.id, sentence.comments, sentence.text)
     if not isinstance(sentence, Iterable):
-        raise UsageError(f"a sentence is {sentence!r}, expected a text, a tree, tokens or words")
+        raise UsageError(f"a sentence is {sentence!r}, expected a text, a tree, tokens, or words")
     return Request(_bare([_token(word) for word in sentence]))
 
 
 def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) -> Sentence:
-    """Return tokens with these tags; with `keep`, those that have some keep theirs."""
+    """Return tokens with these tags. With `keep`, tokens that have a tag keep it."""
     return tuple(
         [
             token if keep and token[1] else _make_token((token[0], tag, *token[2:]))
@@ -72,14 +72,14 @@ def without_tags(request: Request) -> Request:
 
 
 def has_parse(tree: Tree) -> bool:
-    """Say whether a tree was found by a parser, and is not just a fall-back."""
+    """Return whether a parser found this tree; False for a fall-back tree."""
     return (PARSE, NONE) not in tree.features
 
 
 def refuse_text(sentences: Iterable[SentenceLike]) -> None:
-    """A text is iterable, too, but its letters are not sentences."""
+    """Refuse a text: iterating over it would take its letters for sentences."""
     if isinstance(sentences, str):
-        raise UsageError("one text was given, expected some sentences; see parse and parse_text")
+        raise UsageError("found one text, expected several sentences; see parse and parse_text")
 
 
 def _bare(tokens: Sequence[Token]) -> Sentence:
@@ -93,4 +93,4 @@ def _token(word: object) -> Token:
         return Token(word)
     if isinstance(word, tuple) and len(word) == 2 and all(isinstance(part, str) for part in word):
         return Token(*word)
-    raise UsageError(f"a sentence holds {word!r}, expected a token, (word, tag), or a word")
+    raise UsageError(f"a sentence contains {word!r}, expected a token, (word, tag), or a word")

@@ -1,4 +1,4 @@
-"""Parsers in model folders and archives, and on their way to other processes."""
+"""Saving, loading and pickling parsers."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ CONFIG = "config.toml"
 CALIBRATION = "calibration.json"
 DESCRIPTION = "description"
 OLD_KINDS = {"transition": "linear-transition"}
-"""Kinds of parsers that had other names: old models and presets still have them."""
+"""Earlier names of kinds of parsers, which old models and presets still use."""
 
 
 class StoredParser(ParserContract):
-    """What all parsers have to do with files."""
+    """Saves, loads and pickles a parser."""
 
     folder: ModelFolder | None = None
-    """Where the parser was loaded from, if it was."""
+    """The model that the parser was loaded from; None if it was not loaded."""
 
     def save(self, place: str | Path) -> None:
         """Write the model to a folder, or to one file if the name ends in .zip.
 
-        A model that is there is replaced in one step.
+        A model that is already there is replaced in one step.
         """
         write_model(place, self._parts())
 
     def to_bytes(self) -> bytes:
-        """Return the model as the bytes of a .zip archive; `crossbranch.load` reads them."""
+        """Return the model as the bytes of a .zip archive. `crossbranch.load` reads them."""
         return self._parts().archive()
 
     @classmethod
@@ -60,7 +60,7 @@ class StoredParser(ParserContract):
         return parser
 
     def __reduce__(self) -> Any:
-        """Pickle a parser by the name of its folder, if it has one, or else with all its files."""
+        """Pickle the path of the model folder; if there is none, all files of the model."""
         if self.folder is not None and self.folder.path is not None:
             return _unpickled, (str(self.folder.path.resolve()), self.folder.digest)
         return _unpickled, (self.to_bytes(), "")
@@ -77,9 +77,9 @@ class StoredParser(ParserContract):
 
 
 def split_description(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the settings of a parser, and what only describes the model.
+    """Split values into the settings of a parser and the description of the model.
 
-    The description is a table of its own; old models have its entries among the settings.
+    The description is a table. In old models, its entries are among the settings.
     """
     names = Description.__struct_fields__
     settings = {name: value for name, value in values.items() if name not in names}
@@ -106,5 +106,5 @@ def _unpickled(model: str | bytes, digest: str) -> Any:
     parser = load(Path(model) if isinstance(model, str) else model)
     assert parser.folder is not None
     if digest and parser.folder.digest != digest:
-        raise InputError("another model", "the one that was pickled", path=str(model))
+        raise InputError("another model", "the model that was pickled", path=str(model))
     return parser

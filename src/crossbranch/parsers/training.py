@@ -1,4 +1,4 @@
-"""From treebanks to a model: settings, data, the loop, the folder."""
+"""`train`: from treebanks to a model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from crossbranch.tree import Tree
 
 
 class Recipe(NamedTuple):
-    """What is trained: the settings, and what people should know about the model."""
+    """The settings of a parser, and the description of the model."""
 
     settings: Settings
     description: Description
@@ -48,22 +48,23 @@ def train(
 ) -> Parser:
     """Train a parser.
 
-    Sentences that cannot be used for training are handed to `report` and left out. With `out`, the
-    model is written there. A training that was killed continues where it was when it is called
-    again with the same arguments; it ends with the same model.
+    Sentences that cannot be used for training are skipped and reported. If training is interrupted,
+    call `train` again with the same arguments: it continues from the last checkpoint in `out`, and
+    the result is the same model.
 
     Args:
         preset: The name of a preset, or a TOML file with settings, such as a model's `config.toml`.
-        train: The training trees, or a treebank by name.
-        dev: The trees that the epochs are scored on; without them the last epoch is kept.
-        out: The folder of the model.
-        overwrite: Replace a finished model, and a checkpoint of another training.
-        report: Called with the InputError of each sentence that is left out.
+        train: The training trees, or the path of a treebank.
+        dev: The dev trees. The epoch with the best F1 on them is kept; without them, the last one.
+        out: The folder to write the model to.
+        overwrite: Replace a finished model, or the checkpoint of a different training run.
+        report: Called with an InputError for each skipped sentence.
         watcher: Callbacks for progress.
-        **settings: Settings that differ from the preset's, and the description of the model.
+        **settings: Changes to the settings of the preset, and the description of the model.
 
     Raises:
-        UsageError: A setting is wrong, or there is a model or another training's checkpoint.
+        UsageError: A setting is wrong, or `out` has a finished model or the checkpoint of a
+            different training run.
         InputError: There is no tree to learn from.
     """
     recipe = recipe_of(preset, settings)
@@ -92,23 +93,23 @@ def train(
 
 
 def recipe_of(preset: str | Path, changes: Mapping[str, object]) -> Recipe:
-    """Return what a preset says, with some settings changed; everything is checked."""
+    """Return the settings of a preset with some changes. All values are checked."""
     found, described = split_description(find_preset(preset).settings)
     changed, more = split_description(dict(changes))
     values = merged(found, changed)
     kind = values.get("parser", Settings().parser)
     if kind not in PARSERS:
-        raise UsageError(f"unknown parser {kind!r}; there are {', '.join(PARSERS)}")
+        raise UsageError(f"unknown parser {kind!r}; expected one of {', '.join(PARSERS)}")
     settings = PARSERS[str(kind)].settings_type.of(values)
     return Recipe(settings, Description.of(merged(described, more)))
 
 
 def _check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
-    """Refuse settings that do not go together."""
+    """Refuse settings that contradict each other."""
     settings, kind = recipe.settings, recipe.kind
     if settings.tags == "own" and not kind.can.own_tags:
         raise UsageError(
-            f'the setting tags is "own", but a parser of kind {kind.kind} does not tag by itself;'
+            f'the setting tags is "own", but a parser of kind {kind.kind} cannot predict tags;'
             " expected predicted or gold"
         )
     if isinstance(settings, EpochSettings) and settings.patience and not has_dev:
@@ -116,17 +117,17 @@ def _check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
 
 
 def _ignore(error: InputError) -> None:
-    """Say nothing about a sentence that is left out."""
+    """Ignore a skipped sentence."""
 
 
 def _read(
     settings: Settings, train: Trees, dev: Trees | None, report: Report
 ) -> tuple[TrainingTrees, TrainingTrees | None]:
-    """Read and prepare the trees."""
+    """Read the trees and apply the transforms of the setting `prepare`."""
     steps = pipeline(settings.prepare)
     train_trees = TrainingTrees.of(train, prepare=steps, report=report, name="train")
     if not train_trees.trees:
-        raise InputError("no tree that can be learned from", "at least one", path="<train>")
+        raise InputError("no tree to learn from", "at least one", path="<train>")
     if dev is None:
         return train_trees, None
     dev_trees = TrainingTrees.of(dev, prepare=steps, report=report, name="dev")
@@ -136,7 +137,7 @@ def _read(
 
 
 def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
-    """Calibrate confidence and score the parser on dev trees, if there are any."""
+    """Calibrate confidence and score the parser, if there are dev trees."""
     threads, strategy = parser.settings.threads, parser.strategy
     if not dev:
         parser.confidence = None if strategy is None else strategy.without_dev()
@@ -158,14 +159,14 @@ def _inventory(trees: Sequence[Tree]) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _place(out: str | Path, overwrite: bool) -> Path:
-    """Return the folder to write to; there must be nothing else in it."""
+    """Return the folder to write to. It may contain only an old model or a checkpoint."""
     place = Path(out)
     restore(place)
     check_place(place)
     if is_model(place) and not overwrite:
         raise UsageError(
-            f"there is a finished model in {place}; give --overwrite (overwrite=True) to replace"
-            " it, or another place"
+            f"there is a finished model in {place}; use --overwrite (overwrite=True) to replace"
+            " it, or choose another folder"
         )
     return place
 
@@ -180,7 +181,7 @@ def _checkpoint(place: Path, identity: Mapping[str, Any], overwrite: bool) -> Ch
 def _identity(
     recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, learner: Learner[Any]
 ) -> dict[str, Any]:
-    """Return what a training depends on: not the number of threads, nor the licence."""
+    """Return everything that the result depends on. Threads and licence do not change it."""
     settings = recipe.settings
     values = {
         name: value
@@ -199,7 +200,7 @@ def _identity(
 def _about(
     recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, trained: Trained[Any]
 ) -> dict[str, Any]:
-    """Return what the manifest says about where the model comes from."""
+    """Return the part of the manifest that says where the model comes from."""
     chosen = trained.chosen
     found: dict[str, Any] = {
         "train": train.to_dict(),

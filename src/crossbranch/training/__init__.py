@@ -1,8 +1,8 @@
 """Training: one loop for all parsers.
 
-contract     what a parser supplies to be trained (`Example`, `Learner`), and callbacks (`Watcher`)
+contract     what the loop needs from a parser (`Example`, `Learner`), and callbacks (`Watcher`)
 loop         epochs, dev F1, patience, the best model
-checkpoint   what is kept on disk meanwhile, so that a killed training continues where it was
+checkpoint   files from which an interrupted training run continues
 """
 
 from __future__ import annotations

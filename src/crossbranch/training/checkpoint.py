@@ -1,7 +1,10 @@
-"""Checkpoints: one file that is replaced as a whole, so that a kill at any moment leaves one.
+"""Checkpoints: files from which an interrupted training run continues.
 
-a line that names the format
-a line of JSON: what is being trained, how far it is, and names and sizes of the parts
+A checkpoint is one file. It is always replaced as a whole, so that it is complete even if the
+process is killed. It consists of:
+
+a line with the name of the format
+a line of JSON: the identity of the training run, its progress, and names and sizes of the parts
 the parts, one after the other
 """
 
@@ -23,19 +26,19 @@ _MAX_HEADER = 1 << 26
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far training is."""
+    """How far training has come."""
 
-    epoch: int = 1  # the one that is under way
-    sentences: int = 0  # of it
-    updates: int = 0  # in it
-    seconds: float = 0.0  # in it
-    metrics: dict[str, Mean] = {}  # in it, by name
-    epochs: tuple[Epoch, ...] = ()  # those that are over
-    best: int = 0  # the number of the best one; 0: none is over
+    epoch: int = 1  # the current epoch
+    sentences: int = 0  # done in the current epoch
+    updates: int = 0  # in the current epoch
+    seconds: float = 0.0  # in the current epoch
+    metrics: dict[str, Mean] = {}  # of the current epoch, by name
+    epochs: tuple[Epoch, ...] = ()  # the finished epochs
+    best: int = 0  # the number of the best epoch; 0: none is finished
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A part of the file."""
+    """A part of a checkpoint file."""
 
     name: str
     size: int
@@ -49,11 +52,11 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckpointFile:
-    """The place of a training's checkpoint; `identity` says what is trained on what."""
+    """The checkpoint of one training run. `identity` is everything that its result depends on."""
 
     def __init__(self, path: Path, identity: Mapping[str, Any]) -> None:
         self.path = path
-        # As JSON gives it back, so that both compare.
+        # Through JSON and back, so that it can be compared with what a file says.
         self.identity = msgspec.json.decode(msgspec.json.encode(identity))
 
     def write(self, progress: Progress, parts: Mapping[str, bytes]) -> None:
@@ -69,10 +72,10 @@ class CheckpointFile:
         os.replace(new, self.path)  # noqa: PTH105 - one step, on every system
 
     def read(self) -> tuple[Progress, dict[str, bytes]] | None:
-        """Return how far training was and the parts; None where it had not begun.
+        """Return the progress and the parts; None if there is no checkpoint.
 
         Raises:
-            UsageError: The checkpoint is of another training.
+            UsageError: The checkpoint belongs to a different training run.
             InputError: The checkpoint is damaged.
         """
         if not self.path.exists():
@@ -83,11 +86,11 @@ class CheckpointFile:
             parts = {part.name: file.read(part.size) for part in header.parts}
         for part in header.parts:
             if len(parts[part.name]) != part.size or zlib.crc32(parts[part.name]) != part.crc:
-                raise self._damaged(f"a damaged part {part.name}", "what was written")
+                raise self._damaged(f"a damaged part {part.name}", "an unchanged file")
         return header.progress, parts
 
     def is_usable(self) -> bool:
-        """Say whether training can go on from here; also where it has not begun."""
+        """Return whether training can continue from here. True if there is no checkpoint."""
         if not self.path.exists():
             return True
         try:
@@ -97,23 +100,23 @@ class CheckpointFile:
             return False
 
     def remove(self) -> None:
-        """Delete the checkpoint, and what is left of one that was being written."""
+        """Delete the checkpoint, and a new one that was only written in part."""
         for path in (self.path, self.path.with_name(f"{self.path.name}.new")):
             path.unlink(missing_ok=True)
 
     def _read_header(self, file: IO[bytes]) -> _Header:
         if file.readline(len(_FORMAT)) != _FORMAT:
-            raise self._damaged("something else", "a checkpoint of this version")
+            raise self._damaged("another kind of file", "a checkpoint of this version")
         return self._decode(file.readline(_MAX_HEADER))
 
     def _decode(self, line: bytes) -> _Header:
         try:
             return msgspec.json.decode(line, type=_Header)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
-            raise self._damaged(str(error), "the head of a checkpoint") from None
+            raise self._damaged(str(error), "the header of a checkpoint") from None
 
     def _damaged(self, found: str, expected: str) -> InputError:
-        return InputError(found, f"{expected}; delete it to begin anew", path=str(self.path))
+        return InputError(found, f"{expected}; delete it to start again", path=str(self.path))
 
     def _compare(self, found: Mapping[str, Any]) -> None:
         names = sorted(found.keys() | self.identity.keys())
@@ -121,6 +124,7 @@ class CheckpointFile:
         if other:
             name = other[0]
             raise UsageError(
-                f"{self.path} is of another training: {name} was {found.get(name)!r} and is"
-                f" {self.identity.get(name)!r}; train as before, elsewhere, or overwrite it"
+                f"{self.path} belongs to a different training run: {name} was"
+                f" {found.get(name)!r} and is now {self.identity.get(name)!r}; use the same"
+                " settings and data, choose another folder, or use --overwrite (overwrite=True)"
             )

@@ -1,4 +1,4 @@
-"""What a parser supplies to be trained, and what training tells those who watch."""
+"""What the training loop needs from a parser, and what it reports about its progress."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from crossbranch.tree import Sentence, Tree
 
 
 class Example(NamedTuple):
-    """A pair: what the parser will see, and what is right.
+    """A training example: the tokens that the parser will see, and the gold tree.
 
-    The tokens of `sentence` have the tags that the parser gets when it is used, for example those
-    that a tagger predicts. The tree has the gold tags.
+    The tokens of `sentence` have the tags that the parser will get when it is used, for example
+    tags predicted by a tagger. The tree has the gold tags.
     """
 
     sentence: Sentence
@@ -29,7 +29,7 @@ class Example(NamedTuple):
 
 
 class Predictor(Protocol):
-    """A parser as it stands."""
+    """A parser that can be scored on dev trees."""
 
     def parse_many(self, sentences: Iterable[Tree], *, threads: int = 1) -> Iterator[Tree]:
         """Parse the tokens of trees, in order."""
@@ -40,7 +40,7 @@ TrainedParser = TypeVar("TrainedParser", bound=Predictor)
 
 
 class Mean(NamedTuple):
-    """A metric that is averaged: the sum of some values, and their weight or number."""
+    """An average: the sum of values, and the sum of their weights (or their number)."""
 
     total: float
     weight: float = 1.0
@@ -51,74 +51,78 @@ class Mean(NamedTuple):
         return self.total / self.weight if self.weight else 0.0
 
     def add(self, other: Mean) -> Mean:
-        """Return the metric over the values of both."""
+        """Return the average over the values of both."""
         return Mean(self.total + other.total, self.weight + other.weight)
 
 
 class LearningStep(NamedTuple):
-    """What learning from some sentences came to."""
+    """The result of learning from some sentences."""
 
     updates: int
     metrics: Mapping[str, Mean] = {}
-    """Anything else to watch, by name: a loss, the accuracy of a task."""
+    """Metrics by name, such as a loss or the accuracy of a task."""
 
 
 class Learner(ABC, Generic[TrainedParser]):
-    """A parser that is being trained; everything random in it comes from the order it is given."""
+    """A parser that is being trained.
+
+    The order of the sentences is the only thing that may be random: with the same order, the result
+    is the same.
+    """
 
     size: int
-    """How many training sentences there are."""
+    """The number of training sentences."""
 
     digest: str
-    """Identifies what is learned from, in which form."""
+    """A checksum of the training data, in the form in which they are learned from."""
 
     step: int = 1
-    """Sentences are learned from in multiples of this, but for the last ones of an epoch."""
+    """`learn` gets a multiple of this number of sentences, except at the end of an epoch."""
 
     facts: Mapping[str, Any] = {}
-    """What a manifest should say of how it learns, beyond the settings."""
+    """Facts about the training for the manifest, besides the settings."""
 
     @abstractmethod
     def learn(self, sentences: Sequence[int]) -> LearningStep:
-        """Learn from training sentences, given by number, in this order."""
+        """Learn from the training sentences with these numbers, in this order."""
 
     @abstractmethod
     def snapshot(self) -> TrainedParser:
-        """Return the parser as it stands; what is learned later does not change it."""
+        """Return the current parser. Later learning does not change it."""
 
     @abstractmethod
     def pack(self, parser: TrainedParser) -> Mapping[str, bytes]:
-        """Return all that it takes to have a snapshot again."""
+        """Return a snapshot as bytes, for a checkpoint."""
 
     @abstractmethod
     def unpack(self, parts: Mapping[str, bytes]) -> TrainedParser:
-        """Return the snapshot that was packed."""
+        """Return the snapshot that `pack` was given."""
 
     @abstractmethod
     def state(self) -> Mapping[str, bytes]:
-        """Return all that has been learned, exactly."""
+        """Return the complete state of the learner as bytes, for a checkpoint."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, bytes]) -> None:
-        """Go on from what had been learned when `state` was called."""
+        """Continue from the state that `state` returned."""
 
     def finish_epoch(self, epoch: Epoch) -> Mapping[str, float]:
-        """Act at the end of an epoch, for example change the learning rate.
+        """Do what is needed at the end of an epoch, for example change the learning rate.
 
-        The dev trees have been scored, and no checkpoint has been written yet. Metrics that are
-        returned are added to the record of the epoch.
+        This is called after the dev trees are scored and before a checkpoint is written. The
+        returned metrics are added to the record of the epoch.
         """
         return {}
 
 
 class Epoch(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One time through the training sentences; scores are None if there are no dev trees."""
+    """The record of one pass over the training sentences."""
 
-    number: int  # from 1
+    number: int  # counted from 1
     updates: int
-    seconds: float  # of learning
-    dev_seconds: float  # of parsing and scoring the dev trees
-    f1: float | None = None
+    seconds: float  # for learning
+    dev_seconds: float  # for parsing and scoring the dev trees
+    f1: float | None = None  # on the dev trees; None if there are none
     discontinuous_f1: float | None = None
     metrics: dict[str, float] = {}  # of the learner, by name
 
@@ -134,24 +138,24 @@ class Watcher:
     """Callbacks for progress. This base class ignores them."""
 
     def stage(self, name: str) -> None:
-        """Called when something begins that comes before or after the epochs."""
+        """Called when a stage before or after the epochs begins, such as "learning to tag"."""
 
     def start(self, sentences: int, resumed: Sequence[Epoch], *, has_epochs: bool) -> None:
-        """Called when training begins, or continues after some epochs."""
+        """Called when the epochs begin; `resumed` are the epochs of an earlier, interrupted run."""
 
     def learned(self, epoch: int, sentences: int) -> None:
-        """Called now and then, with the number of sentences of an epoch that are done."""
+        """Called from time to time, with the number of sentences done in the epoch."""
 
     def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
-        """Called when an epoch is over."""
+        """Called at the end of an epoch."""
 
 
 @dataclass(frozen=True)
 class Trained(Generic[TrainedParser]):
-    """The result: the parser of the chosen epoch, and the record of all epochs."""
+    """The result of training: the parser of the chosen epoch, and the records of all epochs."""
 
     parser: TrainedParser
     chosen: Epoch
     epochs: tuple[Epoch, ...]
     has_epochs: bool
-    """Whether the sentences were learned from again and again; otherwise just once."""
+    """Whether the parser learns in epochs; otherwise it sees each sentence once."""

@@ -1,8 +1,8 @@
-"""The loop: epochs, dev F1, patience, the best model; resumable after a kill at any moment.
+"""The training loop: epochs, dev F1, patience, the best model. It can be resumed at any moment.
 
-The result depends on the settings, the training and dev trees and nothing else: not on how often
-training was interrupted, nor on when checkpoints were written. A learner whose settings have no
-epochs, such as one that counts rules, sees every sentence once.
+The result depends only on the settings, the training trees and the dev trees. It is the same if
+training is interrupted and resumed. If the settings have no epochs, for example for a grammar that
+counts rules, the learner sees every sentence once.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from crossbranch.training.contract import (
     Watcher,
 )
 
-_CHUNK = 64  # sentences between two looks at the clock
+_CHUNK = 64  # sentences; after each chunk, the clock is checked
 _INTERVAL = 180.0  # seconds between checkpoints within an epoch
-_SHARE = 20  # writing checkpoints takes at most one part in so many of the time
+_SHARE = 20  # writing checkpoints takes at most 1/20 of the time
 _STATE, _BEST = "state.", "best."
 
 
 class _Schedule(NamedTuple):
-    """How often, and in which order, sentences are learned from."""
+    """How often, and in which order, the learner sees the sentences."""
 
     seed: int
     has_epochs: bool = False
@@ -51,7 +51,7 @@ class _Schedule(NamedTuple):
         return cls(settings.seed, True, settings.epochs, settings.patience, takes_last)
 
     def order(self, size: int, epoch: int) -> list[int]:
-        """Return the order of the sentences: another one in each epoch."""
+        """Return the order of the sentences; it is different in each epoch."""
         return epoch_order(size, self.seed, epoch) if self.has_epochs else list(range(size))
 
 
@@ -63,7 +63,7 @@ def learn(
     checkpoint: CheckpointFile | None = None,
     watcher: Watcher | None = None,
 ) -> Trained[TrainedParser]:
-    """Train until all epochs are over or patience is at its end; return the chosen parser."""
+    """Train for all epochs, or until patience runs out; return the parser of the chosen epoch."""
     return _Loop(learner, settings, dev, checkpoint, watcher or Watcher()).run()
 
 
@@ -114,7 +114,7 @@ class _Loop(Generic[TrainedParser]):
         return bool(0 < self._schedule.patience <= since)
 
     def _best_scored(self) -> int:
-        """The number of the epoch with the best F1 so far, the first of equals."""
+        """Return the number of the epoch with the best F1 so far; of equal ones, the first."""
         scores = [epoch.f1 or 0.0 for epoch in self._progress.epochs]
         return scores.index(max(scores)) + 1 if scores else 0
 
@@ -173,8 +173,8 @@ class _Loop(Generic[TrainedParser]):
         if not self._dev:
             return None, None
         predicted = parser.parse_many(self._dev, threads=self._threads)
-        scores = evaluate(self._gold, predicted).scores.all
-        return scores.all.brackets.f1, scores.discontinuous.brackets.f1
+        found = evaluate(self._gold, predicted)
+        return found.f1, found.discontinuous_f1
 
     def _save(self) -> None:
         if self._checkpoint is None:

@@ -61,14 +61,16 @@ def test_the_settings_of_a_model_can_be_a_preset(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="unknown preset 'gap'; there are sr-cgap"):
+    with pytest.raises(UsageError, match="unknown preset 'gap'; expected one of sr-cgap"):
         find_preset("gap")
-    with pytest.raises(UsageError, match="unknown parser 'oracle'; there are linear-transition"):
+    with pytest.raises(
+        UsageError, match="unknown parser 'oracle'; expected one of linear-transition"
+    ):
         recipe_of("sr-gap", {"parser": "oracle"})
     path = tmp_path / "mine.toml"
     path.write_text("[about]\nbeam = 4\n")
-    with pytest.raises(InputError, match=r"mine\.toml: found about = .*texts for summary"):
+    with pytest.raises(InputError, match=r"mine\.toml: found about = .*a table of texts: summary"):
         find_preset(path)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match=r"mine\.toml: found bytes that are no text"):
+    with pytest.raises(InputError, match=r"mine\.toml: found bytes that are not UTF-8"):
         find_preset(path)

@@ -81,7 +81,7 @@ def test_clusters_are_kept_in_the_model(tmp_path: Path) -> None:
 
 def test_clusters_that_nothing_uses_are_refused(tmp_path: Path) -> None:
     (tmp_path / "paths").write_text("01\tein\n")
-    with pytest.raises(UsageError, match="no template of baseline makes use of them"):
+    with pytest.raises(UsageError, match="no template of baseline uses them"):
         make(features="baseline", clusters=str(tmp_path / "paths"), tags="gold")
 
 
@@ -158,9 +158,9 @@ def test_a_killed_training_goes_on(tmp_path: Path) -> None:
         make(out=place, epochs=3, watcher=Killer())
     with pytest.raises(InputError, match="found an unfinished training, expected a finished model"):
         load(place)
-    with pytest.raises(UsageError, match="another training: epochs was 3 and is 4"):
+    with pytest.raises(UsageError, match="different training run: epochs was 3 and is now 4"):
         make(out=place, epochs=4)
-    with pytest.raises(UsageError, match="another training: train"):
+    with pytest.raises(UsageError, match="different training run: train"):
         make(out=place, epochs=3, train=TRAIN[:-1])
     parser = make(out=place, epochs=3, threads=2)
     assert weights(parser) == weights(make(epochs=3))
@@ -211,5 +211,5 @@ def test_templates_are_part_of_what_is_trained(tmp_path: Path) -> None:
     with pytest.raises(KilledError):
         make(out=tmp_path / "model", features=str(mine), epochs=3, watcher=Killer())
     mine.write_text("d0.tag\n")
-    with pytest.raises(UsageError, match="another training: what is learned"):
+    with pytest.raises(UsageError, match="different training run: what is learned"):
         make(out=tmp_path / "model", features=str(mine), epochs=3)

@@ -1,8 +1,8 @@
 """Parsers that build a tree by transitions, with a linear scorer and beam search.
 
-settings   their settings and search options
+settings   settings and search options
 parser     the parser
-learner    how it learns
+learner    training
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How linear transition parsers learn: a structured perceptron over derivations, in the core."""
+"""Training of linear transition parsers: a structured perceptron over derivations, in the core."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UPDATES = {
 
 
 class LinearTransitionLearner(Learner[_Kind]):
-    """Learns a parser; see `training.Learner` for what it does and when."""
+    """Trains a linear transition parser; see `training.Learner` for the methods."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class LinearTransitionLearner(Learner[_Kind]):
         examples: Sequence[Example],
         report: Callable[[InputError], None],
     ) -> None:
-        """Derive the trees; those that cannot be derived are reported and left out."""
+        """Derive the trees. Trees that have no derivation are reported and skipped."""
         trees = [example.seen for example in examples]
         self._kind = kind
         self._settings = settings
@@ -71,7 +71,7 @@ class LinearTransitionLearner(Learner[_Kind]):
         self.digest = self._add(derived)
 
     def _add(self, derived: Sequence[tuple[Tree, list[int]]]) -> str:
-        """Hand the sentences over to the core; return what identifies all that it was told."""
+        """Give the sentences to the core; return a checksum of everything it was given."""
         identity = hashlib.sha256(repr(self._system.transitions).encode())
         for template in self._templates.templates:
             identity.update(f"{template.text}\n".encode())
@@ -90,11 +90,11 @@ class LinearTransitionLearner(Learner[_Kind]):
         return LearningStep(updates)
 
     def snapshot(self) -> _Kind:
-        """Return a parser with the averages of all weights so far."""
+        """Return a parser with the averaged weights so far."""
         return self._parser(self._trainer.average(prune=self._settings.prune))
 
     def pack(self, parser: _Kind) -> Mapping[str, bytes]:
-        """Return a parser's weights: the rest is the same for all."""
+        """Return the weights of a parser. Everything else is the same for all snapshots."""
         return {"weights": parser.weights.pack()}
 
     def unpack(self, parts: Mapping[str, bytes]) -> _Kind:
@@ -103,11 +103,11 @@ class LinearTransitionLearner(Learner[_Kind]):
         return self._parser(_core.Weights.unpack(parts["weights"], transition_count=count))
 
     def state(self) -> Mapping[str, bytes]:
-        """Return all weights and what their averages need."""
+        """Return all weights and their sums, from which the averages are computed."""
         return {"trainer": self._trainer.state()}
 
     def restore(self, state: Mapping[str, bytes]) -> None:
-        """Take up the weights again."""
+        """Continue from saved weights."""
         self._trainer.restore(state["trainer"])
 
     def _parser(self, weights: _core.Weights) -> _Kind:
@@ -127,9 +127,9 @@ def _clusters(
         return None
     if not any(column.startswith("cluster") for column in templates.columns):
         if settings.tags == "predicted" and any(token.tag for t in trees for token in t.sentence):
-            return None  # they are for the tagger
+            return None  # only the tagger uses them
         features = ", ".join(settings.features)
-        raise UsageError(f"clusters are given, but no template of {features} makes use of them")
+        raise UsageError(f"clusters are given, but no template of {features} uses them")
     return read_clusters(settings.clusters, trees)
 
 
@@ -139,7 +139,7 @@ def _derive(
     """Return the system with the transitions that the trees need, and their derivations."""
     binary = list(trees)
     if not binary:
-        raise InputError("no tree that can be learned from", "at least one", path="<train>")
+        raise InputError("no tree to learn from", "at least one", path="<train>")
     oracle = None if settings.oracle == "auto" else settings.oracle
     wide = TransitionSystem.open(binary, name=settings.system, oracle=oracle)
     derived: list[tuple[Tree, list[int]]] = []
@@ -149,7 +149,7 @@ def _derive(
         except TransformError as error:
             report(_refused(error, tree))
     if not derived:
-        raise InputError("no tree that can be derived", "at least one", path="<train>")
+        raise InputError("no tree that has a derivation", "at least one", path="<train>")
     used = sorted({transition for _, transitions in derived for transition in transitions})
     system = replace(wide, seen=tuple(wide.transitions[transition] for transition in used))
     number = {old: system.core.find(*wide.transitions[old]) for old in used}
@@ -157,7 +157,7 @@ def _derive(
 
 
 def _heads(settings: LinearTransitionSettings, trees: Sequence[Tree]) -> str | None:
-    """Return the head table; None where heads are as the trees mark them."""
+    """Return the head table; None if the head marks of the trees are used."""
     if settings.heads == "none":
         return None
     return choose_head_table(trees) if settings.heads == "auto" else settings.heads
@@ -175,4 +175,4 @@ def _binary(
 
 
 def _refused(error: TransformError, tree: Tree) -> InputError:
-    return InputError(str(error), "a tree that can be derived", path="<train>", sentence=tree.id)
+    return InputError(str(error), "a tree with a derivation", path="<train>", sentence=tree.id)

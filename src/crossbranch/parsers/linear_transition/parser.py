@@ -1,11 +1,11 @@
-"""Parsers that build a tree by transitions, with a linear scorer and beam search: all in the core.
+"""Parsers that build a tree by transitions, with a linear scorer and beam search in the core.
 
-A model's folder has these files besides its settings and manifest:
+A model folder has these files besides its settings and manifest:
 
 labels.json         the system: its labels and transitions
-templates.txt       the feature templates, as they were when the model was trained
+templates.txt       the feature templates that the model was trained with
 vocabulary.json     the words, tags and affixes that have weights
-clusters.json       the table of word clusters, if there is one
+clusters.json       the table of word clusters, if the templates use one
 weights.bin         the weights, packed by the core
 """
 
@@ -41,7 +41,7 @@ WEIGHTS = "weights.bin"
 
 
 class LinearTransitionParser(Parser):
-    """A parser with any of the transition systems."""
+    """A parser with a transition system, a linear scorer and beam search."""
 
     kind: ClassVar[str] = "linear-transition"
     settings_type: ClassVar[type[LinearTransitionSettings]] = LinearTransitionSettings
@@ -67,7 +67,7 @@ class LinearTransitionParser(Parser):
         self._search = BeamSearch(system, templates.compile(encoder.columns), weights)
 
     def default_options(self) -> LinearTransitionOptions:
-        """Return the beam of the training."""
+        """Return the beam size that was used in training."""
         return LinearTransitionOptions(beam=self.settings.beam)
 
     def search(
@@ -78,7 +78,7 @@ class LinearTransitionParser(Parser):
         k_best: int = 1,
         probabilities: bool = False,
     ) -> Iterator[list[Analysis]]:
-        """Encode the sentences and let the core find their trees."""
+        """Find the best trees with beam search in the core."""
         rows, offsets = self.encoder.encode(sentences)
         beam = max(options.beam, k_best)
         return self._search.search(rows, offsets, beam=beam, k_best=k_best)
@@ -144,10 +144,10 @@ def _json(value: object) -> bytes:
 
 
 def _read_templates(text: str, system: str, path: str) -> Templates:
-    """Read what `_template_lines` wrote; where templates are from stands in the headings."""
+    """Read what `_template_lines` wrote. The headings name the sources of the templates."""
     found = parse_templates(text, system, source=path)
     if not found:
-        raise InputError("no template", "at least one", path=path)
+        raise InputError("no templates", "at least one", path=path)
     sources = [""]
     for line in text.splitlines():
         sources.append(line.removeprefix("# ") if line.startswith("# ") else sources[-1])
@@ -155,7 +155,7 @@ def _read_templates(text: str, system: str, path: str) -> Templates:
 
 
 def _template_lines(templates: Templates) -> str:
-    """Return templates as a feature set, with headings that say where they are from."""
+    """Return templates as a feature set. Headings name the sources of the templates."""
     lines: list[str] = []
     source = None
     for template in templates.templates:

@@ -9,23 +9,26 @@ from crossbranch.transitions import SYSTEMS
 
 
 class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
-    """What a transition parser with a linear scorer is, and how it learns."""
+    """The settings of transition parsers with a linear scorer."""
 
     system: Annotated[str, "transition system"] = "gap"
     oracle: Annotated[str, "oracle to learn from; auto: the system's default"] = "auto"
-    features: Annotated[Names, "sets of feature templates: names, or files"] = ("baseline",)
-    heads: Annotated[str, "head table: auto, a name, a file, or none: as in the trees"] = "auto"
-    beam: Annotated[Size, "size of the beam, in training and by default in parsing"] = 4
+    features: Annotated[Names, "feature sets: names or files"] = ("baseline",)
+    heads: Annotated[
+        str, "head rules: a name or a file; auto: by the labels; none: use the marks in the trees"
+    ] = "auto"
+    beam: Annotated[Size, "size of the beam in training, and by default in parsing"] = 4
     update: Annotated[
         Literal["early", "restart", "max-violation"],
-        "update the weights when gold leaves the beam (early); the same, then put gold back and"
-        " continue (restart); or where gold is furthest behind (max-violation)",
+        "when to update the weights; early: when the gold derivation leaves the beam; restart: the"
+        " same, then continue from the gold derivation; max-violation: when its score is furthest"
+        " below the best",
     ] = "early"
-    importance: Annotated[Size, "how often a gold GAP or SWAP counts in an update"] = 1
-    min_update: Annotated[Byte, "number of updates after which a feature counts"] = 0
-    batch: Annotated[Size, "sentences that are parsed with the same weights before an update"] = 1
-    unknown_below: Annotated[Size, "rarer words are unknown words"] = 2
-    prune: Annotated[Amount, "smaller weights are left out of the model"] = 0.0
+    importance: Annotated[Size, "weight of a gold GAP or SWAP in an update"] = 1
+    min_update: Annotated[Byte, "number of updates that a feature needs before it is used"] = 0
+    batch: Annotated[Size, "number of sentences parsed with the same weights before an update"] = 1
+    unknown_below: Annotated[Size, "words with fewer occurrences count as unknown words"] = 2
+    prune: Annotated[Amount, "weights smaller than this are left out of the model"] = 0.0
 
     def in_words(self) -> dict[str, str]:
         """Name the transition system, the oracle and the feature sets."""
@@ -38,6 +41,6 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
 
 
 class LinearTransitionOptions(SearchOptions, frozen=True, kw_only=True):
-    """What users may say when they parse."""
+    """The options that users may give when they parse."""
 
     beam: Annotated[Size, "size of the beam"] = 4

@@ -1,8 +1,8 @@
 """Presets: named settings, one TOML file each.
 
-A file has settings, and a table `about` with a summary, the paper, and what the preset is good
-for. A table `description` says what people should know about the model that is trained. A model's
-`config.toml` is such a file, so a model can be trained again.
+A preset file contains settings and a table `about`: a summary, the paper, and when to use the
+preset. It may also have a table `description`, which describes the trained model. The `config.toml`
+of a model has the same form, so a model can be trained again from it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SUFFIX = ".toml"
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings with a name."""
+    """A named, complete set of settings."""
 
     name: str
     settings: dict[str, Any]
@@ -30,7 +30,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_preset(text: str, *, name: str, path: str) -> Preset:
-    """Read a preset; `path` is named where it is wrong."""
+    """Read a preset. Errors name `path`."""
     settings = read_toml(text, path=path)
     about = settings.pop("about", {})
     known = ("summary", "paper", "use")
@@ -38,7 +38,7 @@ def read_preset(text: str, *, name: str, path: str) -> Preset:
         key in known and isinstance(value, str) for key, value in about.items()
     )
     if not good:
-        raise InputError(f"about = {about}", f"texts for {', '.join(known)}", path=path)
+        raise InputError(f"about = {about}", f"a table of texts: {', '.join(known)}", path=path)
     return Preset(name=name, settings=settings, **about)
 
 
@@ -59,15 +59,15 @@ PRESETS: dict[str, Preset] = _included()
 
 
 def find_preset(name: str | Path) -> Preset:
-    """Return a preset by its name, or read it from a file."""
+    """Return a preset by name, or read one from a file."""
     if str(name) in PRESETS:
         return PRESETS[str(name)]
     path = Path(name)
     if not path.is_file():
         known = ", ".join(PRESETS)
-        raise UsageError(f"unknown preset {str(name)!r}; there are {known}, or name a file")
+        raise UsageError(f"unknown preset {str(name)!r}; expected one of {known}, or a file")
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise InputError("bytes that are no text", "UTF-8", path=str(path)) from error
+        raise InputError("bytes that are not UTF-8", "UTF-8 text", path=str(path)) from error
     return read_preset(text, name=path.stem, path=str(path))
