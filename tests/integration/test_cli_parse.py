@@ -141,7 +141,11 @@ class TestInput:
         [
             (("model", "nichts.txt"), "cannot read nichts.txt: there is no such file"),
             (("model", "und/oder"), "send it to standard input"),
-            (("bare", "Das ist gut"), "this model has no tokenizer and tagger"),
+            (("bare", "Das ist gut"), "no tagger: write word/tag and give --tagged"),
+            (("text.txt",), "the model comes first"),
+            (("Das ist gut.",), "the model comes first"),
+            (("Das ist gut. " * 50,), "the model comes first"),
+            (("model", "model"), "model is a model, not a treebank"),
             (("bare", "--tags-only", "--tagged", "a/b c/d"), "--tags-only needs a model with"),
             (("model", "--tags-only", "Ja .", "--k-best", "2"), "leave out --k-best"),
             (("model", "--tags-only", "Ja .", "--beam", "2"), "leave out --beam"),
@@ -168,6 +172,37 @@ class TestInput:
         _, stderr = crossbranch("parse", *arguments, code=2, cwd=folder)
         assert message in stderr
         assert sorted(path.name for path in folder.iterdir()) == before
+
+    @pytest.mark.parametrize("name", ["empty.txt", "empty.export"])
+    def test_nothing_to_parse_is_said(self, folder: Path, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).touch()
+        _, stderr = crossbranch("parse", folder / "model", tmp_path / name)
+        assert remarks(stderr) == ["crossbranch: there was no sentence to parse"]
+        stdout, stderr = crossbranch("parse", folder / "model", "")
+        assert not stdout
+        assert remarks(stderr) == ["crossbranch: there was no sentence to parse"]
+
+    @pytest.mark.parametrize(
+        ("data", "encoding", "message"),
+        [
+            (b"%PDF-1.4\n1 0 obj\n", "latin-1", "looks like a PDF file, not like text"),
+            (
+                "Das ist gut.".encode("utf-16-le"),
+                "utf-16-le",
+                "looks like binary data, or UTF-16 without a",
+            ),
+        ],
+    )
+    def test_a_file_that_is_no_text_is_named(
+        self, folder: Path, tmp_path: Path, data: bytes, encoding: str, message: str
+    ) -> None:
+        (tmp_path / "paper").write_bytes(data)
+        _, stderr = crossbranch("parse", folder / "model", tmp_path / "paper")
+        assert message in stderr
+        _, stderr = crossbranch(
+            "parse", folder / "model", tmp_path / "paper", "--encoding", encoding
+        )
+        assert message not in stderr
 
     def test_encodings(self, folder: Path, tmp_path: Path) -> None:
         text = "Das Mädchen kommt nicht. Es läuft.\n" * 3
@@ -250,7 +285,7 @@ class TestOutput:
         crossbranch("parse", folder / "model", "-o", out, "--to", "tigerxml", stdin=b" \n\n ")
         assert list(read(out)) == []
         assert out.read_text().endswith("</corpus>\n")
-        assert crossbranch("parse", folder / "model", "--lines") == ("#FORMAT 4\n", "")
+        assert crossbranch("parse", folder / "model", "--lines")[0] == "#FORMAT 4\n"
 
     def test_what_is_written_before_an_error_stays(self, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "x.tagged").write_text("Das/A\nIst\n")

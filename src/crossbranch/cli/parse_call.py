@@ -29,6 +29,7 @@ from crossbranch.jobs import (
     identity_of,
 )
 from crossbranch.jobs.confidence_table import check_format
+from crossbranch.jobs.inputs import is_there
 from crossbranch.parsers import Parser, load
 from crossbranch.parsers.sentences import has_parse
 from crossbranch.transforms import transform_each
@@ -105,7 +106,7 @@ class Call:
             sys.exit(_INTERRUPTED)
 
     def _run(self) -> None:
-        parser = load(self.model)
+        parser = self._load()
         inputs = self._inputs(parser)
         format = self.target_format or self._default_format(inputs)
         options = self._options()
@@ -132,6 +133,15 @@ class Call:
             gc.unfreeze()
         self._tell(sentences)
 
+    def _load(self) -> Parser:
+        try:
+            return load(self.model)
+        except UsageError as error:
+            if " " not in self.model and not is_there(self.model):
+                raise
+            hint = "the model comes first, as in: crossbranch parse en corpus.txt"
+            raise UsageError(f"{error}; {hint}") from None
+
     def _inputs(self, parser: Parser) -> list[JobInput]:
         given = {
             "--from": self.source_format,
@@ -146,6 +156,7 @@ class Call:
             format=next(filter(None, given.values()), None),
             lines=self.lines,
             reads_text=parser.reads_text,
+            needs_tags=parser.needs_tags,
         )
         if not self.sources and sys.stdin.isatty():
             raise UsageError("nothing to parse: give a text or files, or - for standard input")
@@ -241,6 +252,8 @@ class Call:
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
         found = meter.over(options.parsed(parser, todo, live=sentences.is_live))
         self._guard(lambda: job.write(found), meter, job)
+        if not sentences.count:
+            say("there was no sentence to parse")
         if isinstance(texts, TreeWriter):
             texts.warn()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from crossbranch.errors import OptionError, UsageError
 from crossbranch.treebank import FORMATS
-from crossbranch.treebank.files import COMPRESSIONS, files_of, strip_compression
+from crossbranch.treebank.files import COMPRESSIONS, files_of, refuse_model, strip_compression
 from crossbranch.treebank.live import live_stream
 from crossbranch.treebank.reading import guess_format_by_name
 
@@ -19,7 +19,6 @@ RAW = "raw"
 """In place of a format: raw text, which still has to be cut into sentences and tokens."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")  # such as a byte of an argument that is not UTF-8
-_NO_TEXT = "this model has no tokenizer and tagger"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +58,18 @@ class Content:
     format: str | None = None
     lines: bool = False
     reads_text: bool = True
+    needs_tags: bool = False
 
     def __post_init__(self) -> None:
         """Refuse contradictions, and what the model cannot do."""
         if self.lines and self.format is not None:
             raise OptionError("{0} and {1} exclude each other", "format", "lines")
         if self.lines and not self.reads_text:
-            raise OptionError("{0} is for raw text, and {why}", "lines", why=_NO_TEXT)
+            raise OptionError("{0} is for raw text, and {why}", "lines", why=self._why_no_text)
+
+    @property
+    def _why_no_text(self) -> str:
+        return f"this model has no {'tagger' if self.needs_tags else 'tokenizer'}"
 
     @property
     def given(self) -> str | None:
@@ -84,9 +88,10 @@ class Content:
         """Return the format of a text."""
         if (format := self.of_stream()) is None:
             raise OptionError(
-                "{why}: give {0} or {1} if there are blanks between the tokens",
-                *('format="tokens"', 'format="tagged"'),
-                why=_NO_TEXT,
+                "{why}: write {how} and give {0}",
+                'format="tagged"' if self.needs_tags else 'format="tokens"',
+                why=self._why_no_text,
+                how="word/tag" if self.needs_tags else "blanks between the tokens",
             )
         return format
 
@@ -112,9 +117,9 @@ def find_inputs(
 def _inputs(source: str, content: Content, tell: Callable[[str], None]) -> Iterator[JobInput]:
     if source == "-":
         yield JobInput(name="-", format=content.of_stream())
-    elif _is_there(source) and Path(source).is_dir():
+    elif is_there(source) and Path(source).is_dir():
         yield from _in_folder(Path(source), content, tell)
-    elif _is_there(source):
+    elif is_there(source):
         yield JobInput(name=source, format=content.of_file(source))
     elif _looks_like_a_path(source, content):
         raise UsageError(
@@ -126,7 +131,8 @@ def _inputs(source: str, content: Content, tell: Callable[[str], None]) -> Itera
         yield JobInput(name="<text>", format=content.of_text(), text=text)
 
 
-def _is_there(source: str) -> bool:
+def is_there(source: str) -> bool:
+    """Say whether there is a file or folder of this name; a text may be no name at all."""
     try:
         return Path(source).exists() and source != ""
     except (OSError, ValueError):  # too long for a name, or with a NUL in it
@@ -145,6 +151,7 @@ def _looks_like_a_path(source: str, content: Content) -> bool:
 
 def _in_folder(folder: Path, content: Content, tell: Callable[[str], None]) -> Iterator[JobInput]:
     """Yield the files of a folder; if some are treebanks, only these."""
+    refuse_model(folder)
     paths = files_of(folder)
     if not paths:
         raise UsageError(f"cannot read {folder}: it is an empty folder")

@@ -13,7 +13,7 @@ import msgspec
 
 from crossbranch.errors import CrossbranchError, InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import RAW, JobInput
-from crossbranch.text.decoding import RawText, TextPlace, first_place
+from crossbranch.text.decoding import RawText, TextPlace, first_place, looks_like
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, read
 from crossbranch.treebank.files import check_encoding, open_streams
@@ -200,6 +200,8 @@ class JobSentences:
 
     def _first_place(self, source: Source, encoding: str | None) -> TextPlace:
         first = first_place(source, encoding)
+        if encoding is None and (found := looks_like(source)):
+            self._options.tell(f"{source.path} looks like {found}, not like text")
         if encoding is None and first.encoding == "iso-8859-1":
             self._options.tell(f"{source.path} is read as iso-8859-1 (or give its encoding)")
         return msgspec.structs.replace(first, replaced=self.replaced)

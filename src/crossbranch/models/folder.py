@@ -142,6 +142,8 @@ def look_into(model: str | Path | bytes) -> ModelFolder:
     """Open a model without checking its files, to see what its manifest says."""
     if isinstance(model, bytes):
         return _opened_archive("<archive>", model)
+    if not _can_be_a_name(model):
+        raise UsageError(f"cannot load {str(model)[:40]!r}...: it cannot be the name of a folder")
     path = Path(model)
     if not path.exists() and _beside(path.resolve(), "old").exists():
         path = _beside(path.resolve(), "old")
@@ -150,6 +152,15 @@ def look_into(model: str | Path | bytes) -> ModelFolder:
     if not path.is_dir():
         raise UsageError(f"cannot load {model}: there is no such folder or .zip archive")
     return ModelFolder(str(path), _read_manifest(path), path)
+
+
+def _can_be_a_name(model: str | Path) -> bool:
+    """Say whether there could be a file of this name: it is not too long, and has no NUL."""
+    try:
+        Path(model).exists()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _opened_archive(name: str, data: bytes) -> ModelFolder:

@@ -18,6 +18,7 @@ from crossbranch.treebank.source import Source
 
 _SECTION = 1 << 18  # bytes; a section ends where it can after these
 HEAD = 1 << 16  # bytes by which an encoding is guessed
+_PDF = b"%PDF-"
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -179,6 +180,16 @@ def first_place(source: Source, encoding: str | None) -> TextPlace:
         if head.startswith(mark):
             return TextPlace(encoding=name, byte=len(mark))
     return TextPlace(encoding="utf-8" if _fits_utf8(head) else "iso-8859-1")
+
+
+def looks_like(source: Source) -> str:
+    """Say what a file is that does not look like text; nothing if it may be text."""
+    head = source.peek(HEAD)
+    if head.startswith(_PDF):
+        return "a PDF file"
+    if b"\0" in head and not head.startswith(tuple(mark for mark, _ in _MARKS)):
+        return "binary data, or UTF-16 without a byte order mark"
+    return ""
 
 
 def _fits_utf8(head: bytes) -> bool:

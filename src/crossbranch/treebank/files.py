@@ -74,14 +74,19 @@ def _open_file(path: Path) -> IO[bytes]:
 
 
 def _open_folder(folder: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    if all((folder / name).is_file() for name in _MODEL_FILES):
-        raise _model_error(str(folder))
+    refuse_model(folder)
     paths = files_of(folder)
     if not paths:
         raise InputError("an empty folder", "treebank files", path=str(folder))
     for path in paths:
         with _open_file(path) as stream:
             yield from _unpack(str(path), stream)
+
+
+def refuse_model(folder: Path) -> None:
+    """Raise a UsageError if a folder holds a model and not sentences."""
+    if all((folder / name).is_file() for name in _MODEL_FILES):
+        raise _model_error(str(folder))
 
 
 def _model_error(name: str) -> UsageError:

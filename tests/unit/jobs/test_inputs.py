@@ -46,8 +46,10 @@ def test_what_users_say_comes_first() -> None:
 def test_models_that_cannot_read_text_look_at_the_content() -> None:
     assert formats("a.txt", "b.export", "-", reads_text=False) == [None] * 3
     assert formats("Das/X", format="tagged", reads_text=False) == ["tagged"]
-    with pytest.raises(UsageError, match='no tokenizer and tagger: give format="tokens"'):
+    with pytest.raises(UsageError, match=r'no tokenizer: .* give format="tokens"'):
         formats("Das ist gut", reads_text=False)
+    with pytest.raises(UsageError, match='no tagger: write word/tag and give format="tagged"'):
+        formats("Das ist gut", reads_text=False, needs_tags=True)
     with pytest.raises(UsageError, match="lines is for raw text"):
         Content(lines=True, reads_text=False)
 
