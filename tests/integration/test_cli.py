@@ -303,7 +303,7 @@ def test_what_is_left_out_is_counted(treebank: Path, tmp_path: Path) -> None:
     source.write_text("(ROOT (S 0=a 1=b 2=c))\n" * 2)
     stdout, stderr = crossbranch("convert", source, "-", "--to", "tokens", *apply)
     assert not stdout
-    assert "2 bad sentences were left out" in stderr
+    assert "2 bad sentences were skipped" in stderr
     assert stderr.count("sentence 1") == 1
 
 

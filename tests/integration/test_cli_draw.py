@@ -47,7 +47,7 @@ def test_a_tree_as_text(tmp_path: Path) -> None:
     _, stderr = crossbranch("draw", "(S (NP The cat) (VP sat)", code=1)
     assert "<text>:1:17: found the end of the tree, with open brackets: 1" in stderr
     _, stderr = crossbranch("draw", "The cat sat", code=2)
-    assert "no such file; a tree begins with ( or [" in stderr
+    assert "no such file; a TREE begins with ( or [" in stderr
     (tmp_path / "(S a b)").write_text(OTHER)
     stdout, _ = crossbranch("draw", "(S a b)", cwd=tmp_path)
     assert "sleeps" in stdout  # a file with such a name goes first
@@ -70,7 +70,7 @@ def test_a_folder_holds_one_file_for_each_tree(treebank: Path, tmp_path: Path) -
     _, stderr = crossbranch("draw", treebank, "-o", target, code=2)
     assert "--to" in stderr
     _, stderr = crossbranch("draw", treebank, "-o", target, "--to", "html", code=2)
-    assert "a page holds all trees" in stderr
+    assert "an html page contains all trees" in stderr
 
 
 def test_names_of_files() -> None:
@@ -227,14 +227,14 @@ def test_secondary_edges(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "x.html", "--ascii"), "--ascii is for drawings as drawn"),
-        (("-o", "x.svg", "--standalone"), "--standalone is for drawings as tikz"),
-        (("--title", "x"), "--title is for drawings as html"),
+        (("-o", "x.html", "--ascii"), "--ascii needs --to drawn; this drawing is html"),
+        (("-o", "x.svg", "--standalone"), "--standalone needs --to tikz; this drawing is svg"),
+        (("--title", "x"), "--title needs --to html; this drawing is drawn"),
         (("-o", "x.gif"), "what to draw"),
-        (("--slanted",), "--slanted is for drawings as svg, tikz, html, pdf or png, not as drawn"),
-        (("--font-size", "20"), "--font-size is for drawings as svg, tikz, html, pdf or png"),
+        (("--slanted",), "--slanted needs --to svg, tikz, html, pdf or png; this drawing is drawn"),
+        (("--font-size", "20"), "--font-size needs --to svg, tikz, html, pdf or png"),
         (("-o", "x.html", "--font-size", "0"), "the font size is 0, expected 1 to 500"),
-        (("--fit", "--width", "40"), "either --width or --fit"),
+        (("--fit", "--width", "40"), "--width and --fit exclude each other"),
         (("-o", "absent/x.html"), "cannot write"),
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),
         (("-o", "small.discbracket", "--to", "drawn"), "a file of the input"),

@@ -87,7 +87,7 @@ class TestInput:
     def test_tags_that_the_model_cannot_use(self, folder: Path) -> None:
         call = ("parse", folder / "model", "--to", "tagged", "--tagged")
         _, stderr = crossbranch(*call, stdin=b"Das/foo ist gut/bar\nJa/foo\n")
-        assert "crossbranch: 1 token had no tag and got one of the model's\n" in stderr
+        assert "crossbranch: 1 token had no tag; the model predicted one\n" in stderr
         assert (
             "crossbranch: 3 tokens have a tag that the model does not know (such as 'foo')\n"
             in stderr
@@ -153,11 +153,11 @@ class TestInput:
             (("model", "Ja .", "--gold-tags"), "--gold-tags is for treebanks"),
             (("model", "--tagged", "Ja/A", "--gold-tags"), "--gold-tags is for treebanks"),
             (("model", "x.tok", "--gold-tags"), "--gold-tags is for treebanks"),
-            (("model", "Ja .", "-o", "model"), "model is a folder; say what to draw with --to"),
+            (("model", "Ja .", "-o", "model"), "model is a folder; choose what to draw with --to"),
             (("model", "Ja .", "-o", "x.unknown"), "and of pictures .txt, .svg"),
-            (("model", "Ja .", "--confidence"), "pictures do not show confidence"),
+            (("model", "Ja .", "--confidence"), "drawings do not show confidence"),
             (("model", "Ja .", "--resume"), "--resume needs -o FILE"),
-            (("model", "Ja .", "--resume", "-o", "x.svg"), "svg goes with neither --resume nor"),
+            (("model", "Ja .", "--resume", "-o", "x.svg"), "svg cannot be used with --resume or"),
             (("model", "Ja .", "--resume", "-o", "x.zip", "--to", "json"), "--resume needs -o"),
             (("model", "Ja .", "-o", "x.unknown"), "cannot recognise the format by the name"),
             (("model", "Ja .", "--lines", "--from", "json"), "exclude each other"),
@@ -218,7 +218,7 @@ class TestInput:
         assert (stdout, remarks(stderr)) == (expected, [])
         stdout, stderr = crossbranch(*call, tmp_path / "bad.txt")
         assert stdout.startswith(expected)
-        assert "2 characters not in the encoding: read as U+FFFD" in stderr
+        assert "2 characters could not be decoded and became U+FFFD" in stderr
         strict = (*call, tmp_path / "bad.txt", "--encoding", "utf-8")
         _, stderr = crossbranch(*strict, code=1)
         assert "bad.txt: byte 112: found the byte 0xff" in stderr
@@ -262,7 +262,7 @@ class TestOutput:
 
     def test_no_picture_of_nothing(self, folder: Path, tmp_path: Path) -> None:
         _, stderr = crossbranch("parse", folder / "model", "-o", tmp_path / "x.svg", stdin=b"\n")
-        assert "there was no tree to draw" in stderr
+        assert "crossbranch: no tree to draw" in stderr
         assert not list(tmp_path.iterdir())
 
     def test_pages_are_called_as_their_files(self, folder: Path, tmp_path: Path) -> None:
@@ -293,9 +293,10 @@ class TestOutput:
         call = ("parse", folder / "bare", tmp_path / "x.tagged", "-o", out, "--to", "tigerxml")
         _, stderr = crossbranch(*call, code=1)
         assert "sentence 2: found the word 'Ist' without a tag" in stderr
-        assert "the same command with --on-error skip --resume goes on with" in stderr
+        assert "; to continue " in stderr
+        assert ", repeat the command with --on-error skip --resume" in stderr
         assert len(list(read(out))) == 1  # and the file is whole
-        assert "1 bad sentence was left out" in crossbranch(*call, "--on-error", "skip")[1]
+        assert "1 bad sentence was skipped" in crossbranch(*call, "--on-error", "skip")[1]
         assert len(list(read(out))) == 1
         crossbranch(*call, code=1)
         crossbranch(*call, "--on-error", "skip", "--resume")

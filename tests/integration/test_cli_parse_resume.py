@@ -122,7 +122,8 @@ class TestResume:
         options = VARIANTS["frame"]
         code = run(folder, tmp_path, options, last=6, action="SIGINT", stderr=stderr)
         assert code == 130
-        assert "interrupted; the same command with --resume goes on with" in stderr[0]
+        assert "interrupted; to continue " in stderr[0]
+        assert ", repeat the command with --resume" in stderr[0]
         assert (
             0 < len(list(read(tmp_path / "out.xml"))) < len(list(read(whole / "frame" / "out.xml")))
         )
@@ -142,7 +143,8 @@ class TestResume:
             text=True,
         )
         assert done.returncode == 2
-        assert "File too large; the same command with --resume goes on" in done.stderr
+        assert "File too large; to continue " in done.stderr
+        assert ", repeat the command with --resume" in done.stderr
         assert run(folder, tmp_path, (*VARIANTS["plain"], "--resume")) == 0
         assert contents(tmp_path) == contents(whole / "plain")
 
@@ -227,7 +229,7 @@ class TestResume:
         stderr: list[str] = []
         options = (*VARIANTS["plain"], "--resume")
         assert run(folder, whole / "plain", options, stderr=stderr) == 0
-        assert "no run was interrupted: nothing to do" in stderr[0]
+        assert "is complete: nothing to resume" in stderr[0]
         assert contents(whole / "plain") == before
 
     def test_resuming_what_never_began_is_beginning(

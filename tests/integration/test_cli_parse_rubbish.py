@@ -91,7 +91,7 @@ def test_no_character_is_lost(model: Path, tmp_path: Path, lines: bool) -> None:
         if record["tokens"]:
             assert record["text"] == text[record["tokens"][0]["start"] : end]
     assert "".join(found) == expected
-    assert "characters not in the encoding: read as U+FFFD" in stderr
+    assert "characters could not be decoded and became U+FFFD" in stderr
 
 
 @pytest.mark.parametrize("format", ["export", "tigerxml", "discbracket", "conllu", "alpino"])

@@ -47,7 +47,9 @@ def test_random_trees_by_rates(tmp_path: Path) -> None:
 
 
 def test_options_for_random_trees_are_for_nothing_else(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--ill-nested, --tags: only for --grammar random"):
+    with pytest.raises(
+        UsageError, match="--ill-nested, --tags can be used only with --grammar random"
+    ):
         trees(tmp_path, "1", "--ill-nested", "--tags", "3")
 
 

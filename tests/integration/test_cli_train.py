@@ -88,7 +88,11 @@ def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> Non
         (("sr-gap", "--set", "beam"), "expected key=value", 2),
         (("sr-gap", "--set", "beams=3"), "unknown setting 'beams'", 2),
         (("sr-gap", "--beam", "0"), "the setting beam is 0", 2),
-        (("sr-gap", "--plot", "x.png"), "--plot draws scores on dev trees", 2),
+        (
+            ("sr-gap", "--plot", "x.png"),
+            "--plot draws the scores on dev trees, so it needs --dev FILE",
+            2,
+        ),
         (("sr-gap", "--dev", "nothing.export"), "cannot read nothing.export", 2),
         (("sr-gap", "--out", "model"), "there is a finished model in model", 2),
     ],
@@ -142,7 +146,7 @@ def test_parsing_text_without_tags_says_what_is_expected(folder: Path) -> None:
         stdin=b"Das ist gut\nDas/PDS\n",
     )
     assert stdout == "Das/PDS\n"
-    assert "1 bad sentence was left out" in stderr
+    assert "1 bad sentence was skipped" in stderr
 
 
 def test_the_k_best_trees(folder: Path) -> None:

@@ -20,7 +20,7 @@ __all__ = ["main"]
 
 _UNREAD = 141  # the exit code that shells give to SIGPIPE
 
-# The module of each command; it is loaded when the command is wanted.
+# The module of each command. It is imported when the command is called.
 _COMMANDS = {
     "convert": "convert",
     "derive": "derive",
@@ -42,7 +42,7 @@ _COMMANDS = {
 class _Commands(click.Group):
     """The commands by name."""
 
-    # Here, since click itself calls it bad input if nobody reads what it writes.
+    # These two methods handle closed pipes: click itself would report them as bad input.
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with _while_read():
@@ -68,18 +68,25 @@ class _Commands(click.Group):
 )
 @click.version_option(package_name="crossbranch", message="%(prog)s %(version)s")
 def crossbranch() -> None:
-    """Read, convert, transform, describe, draw and parse trees whose branches cross.
+    """Read, convert, transform, describe, draw and parse trees with crossing branches.
 
-    Files may be compressed (.gz, .bz2, .xz, .zip); "-" is standard input or output; formats are
-    guessed from names and content unless given.
+    Files may be compressed (.gz, .bz2, .xz, .zip). "-" means standard input or output. The format
+    of a file is guessed from its name and content; --from and --to set it.
 
-    Exit codes: 0 fine, 1 the input was bad, 2 the call was wrong, 141 nobody reads the output any
-    more (as with `| head`).
-    """
+    To see the options of a command and examples, use `crossbranch COMMAND --help`.
+
+    Exit codes: 0 success; 1 bad input; 2 wrong options or arguments; 130 interrupted; 141 the
+    output pipe was closed (for example by `| head`).
+
+    \b
+      crossbranch parse nl "Dat boek heb ik gisteren gelezen."
+      crossbranch draw "(S (NP The cat) (VP sat))"
+      crossbranch convert tiger.export.gz tiger.xml
+    """  # noqa: D301 - click reads \b
 
 
 def main() -> None:
-    """Run the command line; errors become one line and an exit code."""
+    """Run the command line. An error becomes one line and an exit code."""
     _write_utf8()
     with _while_read():
         _run()
@@ -102,13 +109,13 @@ def _run() -> None:
 
 @contextmanager
 def _while_read() -> Iterator[None]:
-    """End quietly when a pipe that is written to is read no more, as POSIX tools do."""
+    """End quietly if the output pipe is closed, as POSIX tools do."""
     try:
         yield
         if sys.stdout:
             sys.stdout.flush()
     except (BrokenPipeError, SystemExit) as error:
-        # rich ends programs by itself.
+        # On a closed pipe, rich raises SystemExit.
         if not any(isinstance(e, BrokenPipeError) for e in (error, error.__context__)):
             raise
         _discard()
@@ -116,7 +123,7 @@ def _while_read() -> Iterator[None]:
 
 
 def _discard() -> None:
-    """Let what still waits to be written go nowhere: Python would complain at its end."""
+    """Discard unwritten output. Otherwise Python would print an error when it exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in filter(None, (sys.stdout, sys.stderr)):
         with suppress(OSError, ValueError):
@@ -126,7 +133,7 @@ def _discard() -> None:
 
 
 def _write_utf8() -> None:
-    """Write to pipes as to files, whatever the machine's encoding; terminals keep their own."""
+    """Write UTF-8 to pipes, whatever the machine's encoding. Terminals keep their own encoding."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         encoding = None if sys.stdout.isatty() else "utf-8"
         sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")

@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     "target_format",
     type=FORMAT,
     metavar="FORMAT",
-    help="Set the format of the output (default: by name).",
+    help="Set the format of the output (default: by its name).",
 )
 @apply_option
 @click.option("--undo", "undone", metavar="PIPELINE", help="Undo transforms, the last one first.")
 @click.option(
-    "--strict", is_flag=True, help="Fail if the output format cannot hold what the input has."
+    "--strict", is_flag=True, help="Stop with an error if the output format would lose something."
 )
 @click.option(
     "--output-encoding", default="utf-8", show_default=True, help="Set the encoding of the output."
@@ -47,9 +47,9 @@ def convert(
 ) -> None:
     """Convert the treebank IN to OUT, one sentence at a time, in constant memory.
 
-    Nothing that OUT's format can hold is lost. What it cannot hold is dropped, and a warning counts
-    it. Words are never reordered. If OUT's format has no crossing branches, trees are made
-    continuous as with --apply "attach | raise(auto)"; --apply another transform for another way.
+    Everything that OUT's format can hold is kept. The rest is dropped, and a warning counts what
+    was dropped. Words keep their order. If OUT's format has no crossing branches, trees are made
+    continuous as with --apply "attach | raise(auto)". To do it differently, give other transforms.
 
     \b
       crossbranch convert tiger.export.gz tiger.xml
@@ -62,9 +62,11 @@ def convert(
     from crossbranch.drawing.dispatch import kind_of
 
     if options["target_format"] is None and target == "-":
-        raise UsageError("standard output has no name to tell a format from; give --to FORMAT")
+        raise UsageError("standard output has no name to guess the format from; give --to FORMAT")
     if options["target_format"] is None and kind_of(target) not in (None, "drawn"):
-        raise UsageError(f"{target} would be a drawing: crossbranch draw {source} -o {target}")
+        raise UsageError(
+            f"convert does not draw; to make {target}: crossbranch draw {source} -o {target}"
+        )
     skipped: list[CrossbranchError] = []
 
     def note(error: CrossbranchError) -> None:
@@ -82,4 +84,4 @@ def convert(
     )
     say_left_out(skipped)
     if steps.steps and any("features" in part for part in lost) and not steps.without_inverse():
-        say("note: undoing this exactly needs what was dropped; json keeps it")
+        say("note: --undo needs what was dropped to restore the trees exactly; json keeps it")

@@ -33,24 +33,26 @@ if TYPE_CHECKING:
     type=click.Choice(list(SYSTEMS)),
     default="gap",
     show_default=True,
-    help="The transition system.",
+    help="Choose the transition system.",
 )
 @click.option(
-    "--oracle", metavar="NAME", help="swap and cswap: strict (default), eager, lazy or lazier."
+    "--oracle",
+    metavar="NAME",
+    help="Choose the oracle; swap and cswap have strict (default), eager, lazy and lazier.",
 )
 @click.option(
     "--heads",
     default="auto",
     show_default=True,
     metavar="TABLE",
-    help="Head rules: a table, a file, none (heads as marked), or auto (the table that fits best).",
+    help="Choose head rules: a table, a file, none (use marked heads), or auto (best table).",
 )
 @click.option(
     "--sentence",
     "sentences",
     multiple=True,
     metavar="ID",
-    help="Only the sentence with this id, or else this number; repeatable.",
+    help="Show only the sentence with this id or number; repeatable.",
 )
 @apply_option
 @form_options
@@ -67,10 +69,11 @@ def derive(
     steps: Pipeline,
     form: Form | None,
 ) -> None:
-    """Print the derivations of the trees of FILE: each configuration, and what led to it.
+    """Print the derivations of the trees in FILE.
 
-    Trees are binarized as the system needs it, unless they have temporary labels (S: for gap, @S
-    for swap) already.
+    Each row shows a configuration and the transition that led to it. Trees are binarized as the
+    system needs it. Trees that are binarized already are used as they are; they have temporary
+    labels, such as S: (gap) or @S (swap).
 
     \b
       crossbranch derive dev.export --sentence 17
@@ -104,7 +107,7 @@ def derive(
 
 
 def head_table(heads: str, trees: Sequence[Tree]) -> str | None:
-    """Return the table of head rules that an option names; None to leave heads as marked."""
+    """Return the head table for the value of --heads, or None to use marked heads."""
     from crossbranch.transforms.head_choice import choose_head_table
 
     if heads == "none":

@@ -27,35 +27,41 @@ if TYPE_CHECKING:
     help="Write to this file or folder (default: standard output).",
 )
 @click.option(
-    "--to", "kind", type=click.Choice(KINDS), help="Choose what to draw (default: by name)."
+    "--to",
+    "kind",
+    type=click.Choice(KINDS),
+    help="Choose the kind of drawing (default: by the output's name, or drawn).",
 )
 @click.option(
-    "--compare", "other", metavar="FILE2", help="Compare with other trees of the same sentences."
+    "--compare",
+    "other",
+    metavar="FILE2",
+    help="Compare with the trees in FILE2, which has the same sentences.",
 )
 @input_options
 @number_option
 @click.option("--id", "ids", multiple=True, help="Draw only the sentence with this id; repeatable.")
-@click.option("--search", metavar="TEXT", help="Draw only sentences with this text.")
+@click.option("--search", metavar="TEXT", help="Draw only sentences that contain this text.")
 @click.option("--label", metavar="LABEL", help="Draw only trees with this label, tag or function.")
 @click.option(
     "--discontinuous",
     is_flag=True,
-    help="Draw only trees with a discontinuous node, or with one that has the --label.",
+    help="Draw only trees with a discontinuous node; with --label, it must have that label.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Draw at most this many trees.")
 @apply_option
-@click.option("--functions/--no-functions", default=True, help="Write edge labels (default: yes).")
-@click.option("--tags/--no-tags", default=True, help="Write tags (default: yes).")
-@click.option("--morphology", is_flag=True, help="Write the morphology of words.")
-@click.option("--secondary-edges", is_flag=True, help="Draw secondary edges.")
+@click.option("--functions/--no-functions", default=True, help="Show edge labels (default: yes).")
+@click.option("--tags/--no-tags", default=True, help="Show tags (default: yes).")
+@click.option("--morphology", is_flag=True, help="Show the morphology of words.")
+@click.option("--secondary-edges", is_flag=True, help="Show secondary edges.")
 @click.option("--ascii", is_flag=True, help="Use ASCII characters only (drawn).")
 @click.option("--width", type=int, help="Cut trees into panels of this many columns or pixels.")
 @click.option("--fit", is_flag=True, help="Cut wide trees into panels that fit a page or terminal.")
-@click.option("--slanted", is_flag=True, help="Draw straight lines to the children (pictures).")
+@click.option("--slanted", is_flag=True, help="Draw slanted branches (pictures).")
 @click.option(
     "--font-size", type=float, help="Set the size of the words, in pixels or points (pictures)."
 )
-@click.option("--standalone", is_flag=True, help="Write a whole document (tikz).")
+@click.option("--standalone", is_flag=True, help="Write a complete LaTeX document (tikz).")
 @click.option("--title", help="Set the heading of the page (html; default: the file name).")
 def draw(
     source: str,
@@ -85,12 +91,13 @@ def draw(
     standalone: bool,
     title: str | None,
 ) -> None:
-    """Draw the trees of FILE, or one TREE in brackets.
+    """Draw the trees in FILE, or one TREE in brackets.
 
-    The name of the output tells what to draw: .txt, .svg, .tex, .html, .pdf or .png. A page (.html)
-    holds all trees and can be searched in a browser. A PDF file has one page for each tree. Other
-    pictures of several trees go into a folder: one file for each tree, named by its id. With
-    --compare, both trees of each sentence are drawn, with their differences marked.
+    The name of the output sets the kind of drawing: .txt, .svg, .tex, .html, .pdf or .png. A page
+    (.html) contains all trees and can be searched in a browser. A PDF file has one page for each
+    tree. To draw several trees as .svg or .png, give a folder: it gets one file for each tree,
+    named by the tree's id. With --compare, both trees of each sentence are drawn, and their
+    differences are marked.
 
     \b
       crossbranch draw "(S (NP The cat) (VP sat))"
@@ -124,10 +131,10 @@ def draw(
         fit=fit,
     )
     if width is not None and fit:
-        raise UsageError("give either --width or --fit, not both")
+        raise UsageError("--width and --fit exclude each other; give one of them")
     if other is not None:
         if standalone:
-            raise UsageError("--standalone is for one tree, not for two that are compared")
+            raise UsageError("--standalone draws one tree; it cannot be used with --compare")
         look["names"] = _names(source, other)
     elif target.kind == "html":
         look.setdefault("title", _name(source))
@@ -140,7 +147,7 @@ def draw(
         if output is not None and same_file(name, output):
             raise UsageError(f"cannot write {output}: it is the input, or a file of the input")
         if not _is_file(name) and any(map(str.isspace, name)):
-            raise UsageError(f"cannot read {name!r}: no such file; a tree begins with ( or [")
+            raise UsageError(f"cannot read {name!r}: no such file; a TREE begins with ( or [")
         return read(name, format=source_format, encoding=encoding, on_error=on_error, report=report)
 
     pairs: Iterator[Drawn]
@@ -156,11 +163,11 @@ def draw(
     fitting = islice((pair for pair in drawn if wanted.fits(pair)), limit)
     shown = fitting if output is None else progress(fitting, "drawing")
     if not draw_all(shown, target, look, advice=", or choose one tree with --number or --id"):
-        say("there was no tree to draw")
+        say("no tree to draw")
 
 
 def _is_text(source: str) -> bool:
-    """Say whether this is a tree in brackets and not the name of a file."""
+    """Return True for a tree in brackets that is not the name of a file."""
     from crossbranch.treebank.notation import is_notation
 
     return is_notation(source) and not _is_file(source)
@@ -174,7 +181,7 @@ def _is_file(name: str) -> bool:
 
 
 def _trees_of_text(text: str) -> Iterator[Tree]:
-    """Return the trees of a text; a single one needs no number."""
+    """Return the trees of a text. A single tree gets no id."""
     from crossbranch.treebank.notation import trees_in
 
     trees = list(trees_in(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")))
@@ -182,14 +189,14 @@ def _trees_of_text(text: str) -> Iterator[Tree]:
 
 
 def _name(source: str) -> str:
-    """What to call a file: its name without its folders."""
+    """Return the name of a source for titles: a file name without its folders."""
     if _is_text(source):
         return "tree"
     return "standard input" if source == "-" else Path(source).name or source
 
 
 def _names(source: str, other: str) -> tuple[str, str]:
-    """What to call two sources that are compared."""
+    """Return the names of two compared sources; they differ."""
     short = _name(source), _name(other)
     if short[0] != short[1]:
         return short
@@ -197,7 +204,7 @@ def _names(source: str, other: str) -> tuple[str, str]:
 
 
 def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:
-    """The options of a drawing; those that only one kind has are refused for others."""
+    """Return the options of a drawing. An option of other kinds is an error."""
     pictures = tuple(kind for kind in KINDS if kind != "drawn")
     homes = {"ascii": ("drawn",), "standalone": ("tikz",), "title": ("html",)}
     given = {
@@ -208,19 +215,19 @@ def _look(kind: str, own: dict[str, Any], **common: Any) -> dict[str, Any]:
         if kind not in home:
             option = name.replace("_", "-")
             kinds = " or ".join(filter(None, [", ".join(home[:-1]), home[-1]]))
-            raise UsageError(f"--{option} is for drawings as {kinds}, not as {kind}")
+            raise UsageError(f"--{option} needs --to {kinds}; this drawing is {kind}")
     return common | given
 
 
 class _TreeFilter:
-    """Which trees are to be drawn."""
+    """Chooses which trees are drawn."""
 
     def __init__(self, text: str | None, label: str | None, discontinuous: bool) -> None:
         self.text = (text or "").casefold()
         self.label, self.discontinuous = label, discontinuous
 
     def fits(self, pair: Drawn) -> bool:
-        """Say whether one of the trees of a sentence has what is asked for."""
+        """Return True if one of the trees of a sentence is wanted."""
         one = pair[0]
         if self.text:
             words = " ".join(token.form for token in one.sentence)
@@ -229,7 +236,7 @@ class _TreeFilter:
         return any(self._has(tree) for tree in pair if tree is not None)
 
     def _has(self, tree: Tree) -> bool:
-        """Say whether a tree has the label, tag or function, if wanted on a discontinuous node."""
+        """Return True if a tree has the label, tag or function; a discontinuous node, if wanted."""
         nodes = [node for node in tree.nodes if node.is_discontinuous or not self.discontinuous]
         if self.label is None:
             return bool(nodes)
@@ -241,7 +248,7 @@ class _TreeFilter:
 
 
 def _chosen(pairs: Iterator[Drawn], numbers: Sequence[range], ids: set[str]) -> Iterator[Drawn]:
-    """Pass the wanted trees on, and stop when all numbers are found."""
+    """Yield the wanted trees, and stop when all numbers are found."""
     last = max((some.stop for some in numbers), default=0)
     for number, pair in enumerate(pairs, 1):
         if not (numbers or ids) or pair[0].id in ids or any(number in some for some in numbers):

@@ -1,4 +1,4 @@
-"""Where `crossbranch draw` puts its drawings: standard output, one file, or a folder of files."""
+"""Writes the drawings of `crossbranch draw` to standard output, one file, or a folder."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _ENDING = {
     "pdf": ".pdf",
     "png": ".png",
 }
-_ALONE = ("svg", "png")  # kinds of which a file holds one
+_ALONE = ("svg", "png")  # a file of these kinds holds one drawing
 
 Drawn = tuple[Tree, Tree | None]
-"""A tree, and the one that it is compared with."""
+"""A tree, and the tree that it is compared with, if any."""
 
 Look = dict[str, Any]
 """The options of a drawing."""
@@ -38,7 +38,7 @@ Look = dict[str, Any]
 
 @dataclass(frozen=True)
 class Target:
-    """What to draw, and where to."""
+    """The kind of drawing, and the place to write it."""
 
     kind: str
     place: Path | None  # None: standard output
@@ -47,40 +47,44 @@ class Target:
 
     @classmethod
     def of(cls, output: str | None, kind: str | None, *, is_compared: bool) -> Target:
-        """Tell kind and place from the name of the output, unless the kind is given."""
+        """Return the target for the name of an output; the name sets the kind if none is given."""
         if output is None or output == "-":
             return cls(kind or "drawn", None, False, is_compared)
         path = Path(output)
         if is_folder(output):
             if kind is None:
-                raise UsageError(f"{output} is a folder; say what to draw with --to")
+                raise UsageError(f"{output} is a folder; choose what to draw with --to")
             if kind == "html":
-                raise UsageError("a page holds all trees: give a file, such as trees.html")
+                raise UsageError(
+                    "an html page contains all trees; give a file, such as trees.html, not a folder"
+                )
             return cls(kind, path, True, is_compared)
         if kind is None:
             kind = kind_of(strip_compression(output))
             if kind is None:
                 known = ", ".join(ENDINGS)
-                message = f"cannot tell from the name {output} what to draw; give --to, or a name"
-                raise UsageError(f"{message} that ends in {known}; a folder ends in /")
+                raise UsageError(
+                    f"cannot guess from the name {output} what to draw; give --to, or a name that"
+                    f" ends in {known} (or in / for a folder)"
+                )
         return cls(kind, path, False, is_compared)
 
 
 def is_folder(name: str) -> bool:
-    """Say whether a name is that of a folder, there or not."""
+    """Return True if this is the name of a folder, which may not exist yet."""
     return name.endswith(("/", "\\")) or Path(name).is_dir()
 
 
 def draw_all(pairs: Iterator[Drawn], target: Target, look: Look, *, advice: str = "") -> int:
-    """Draw trees, one at a time, and return how many there were.
+    """Draw trees, one at a time, and return their number.
 
-    Where there are too many, the error ends with what else one can do: the `advice`.
+    If the target holds only one tree and there are more, the error message ends with `advice`.
     """
     counted, look = _CountedPairs(pairs), dict(look)
     if target.kind == "drawn" and target.place is None:
         width = look.get("width") or shutil.get_terminal_size((100, 24)).columns
         look = look | {"width": width, "color": sys.stdout.isatty()}
-        look.pop("fit", None)  # it does already
+        look.pop("fit", None)  # drawings on standard output always fit
     elif look.pop("fit", False):
         look = fitted(target.kind, look)
     if target.is_folder:
@@ -97,7 +101,7 @@ def draw_all(pairs: Iterator[Drawn], target: Target, look: Look, *, advice: str 
 
 
 class _CountedPairs:
-    """Counts what passes."""
+    """Counts the pairs that are read from it."""
 
     def __init__(self, pairs: Iterator[Drawn]) -> None:
         self._pairs, self.count = pairs, 0
@@ -129,7 +133,7 @@ def _as_document(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
 
 
 def _apart(pairs: Iterator[Drawn], target: Target) -> tuple[Iterator[Tree], Iterator[Tree] | None]:
-    """The trees, and those that they are compared with."""
+    """Return the trees, and the trees that they are compared with."""
     if not target.is_compared:
         return (one for one, _ in pairs), None
     pairs, again = tee(pairs)
@@ -137,20 +141,20 @@ def _apart(pairs: Iterator[Drawn], target: Target) -> tuple[Iterator[Tree], Iter
 
 
 def _alone(pairs: Iterator[Drawn], target: Target, look: Look, advice: str) -> None:
-    """Draw the only tree there is."""
+    """Draw one tree. More than one is an error."""
     pair = next(pairs, None)
     if pair is None:
         return
     if next(pairs, None) is not None:
         raise UsageError(
-            f"there are several trees, and a file holds one drawing as {target.kind}: give a "
+            f"there are several trees, but one {target.kind} file holds one drawing; give a "
             f"folder, such as -o pictures/{advice}"
         )
     _save(target.place, _picture(pair, target.kind, look))
 
 
 def _into_folder(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
-    """Draw each tree into a file that is named by its id, or else by its number."""
+    """Draw each tree into a file that is named by the tree's id, or by its number without an id."""
     folder = target.place
     assert folder is not None, "a folder has a name"
     taken: set[str] = set()
@@ -170,10 +174,10 @@ def _make(folder: Path) -> None:
 
 
 def file_name(id: str, taken: set[str]) -> str:
-    """Return the name of a file for an id, unlike those taken, whatever the id has in it."""
+    """Return a file name for an id that is not yet taken. The id may contain any characters."""
     plain = re.sub(r"[^\w.-]+", "_", id).strip(".")[:100] or "_"
     name, count = plain, 1
-    while name.casefold() in taken:  # there are disks that do not tell A from a
+    while name.casefold() in taken:  # on some disks, A and a are the same name
         count += 1
         name = f"{plain}-{count}"
     taken.add(name.casefold())
@@ -181,7 +185,7 @@ def file_name(id: str, taken: set[str]) -> str:
 
 
 def _titled(pair: Drawn, kind: str, look: Look) -> str:
-    """A drawing with the id and comments of its sentence, among others in one file."""
+    """Return a drawing below the id and comments of its sentence, for files of many drawings."""
     tree = pair[0]
     title = " ".join([tree.id, *tree.comments]) if tree.id else ""
     if kind == "tikz":
@@ -209,15 +213,17 @@ def _save(place: Path | None, picture: str | bytes) -> None:
         with open_binary_target(place) as file:
             file.write(picture)
     elif sys.stdout.isatty():
-        raise UsageError("a terminal cannot show such pictures: give a file, such as -o tree.png")
+        raise UsageError(
+            "a terminal cannot show this kind of picture; give a file, such as -o tree.png"
+        )
     else:
         sys.stdout.buffer.write(picture)
 
 
 def _write(place: Path | None, parts: Iterable[str]) -> None:
-    """Write texts; what is there is replaced only once something has been drawn."""
+    """Write texts. An existing file is replaced only after the first tree has been drawn."""
     parts = iter(parts)
-    first = list(islice(parts, 2))  # the head of a page, which is always fine, and a tree
+    first = list(islice(parts, 2))  # the head of a page, which cannot fail, and the first tree
     if place is None:
         for part in chain(first, parts):
             click.echo(part, nl=False)

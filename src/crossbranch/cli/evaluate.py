@@ -1,4 +1,4 @@
-"""crossbranch evaluate: predictions against gold, in figures."""
+"""crossbranch evaluate: scores of predicted trees against gold trees."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ BREAKDOWNS = ("label", "length", "gap", "gap-length", "fan-out", "size", "unseen
 
 
 def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Read names with commas between them, each once."""
+    """Read names separated by commas. Repeated names count once."""
     names = [name.strip() for text in given for name in text.split(",")]
     for name in names:
         if name not in BREAKDOWNS:
             known = ", ".join(BREAKDOWNS)
-            raise click.BadParameter(f"{name!r} is none of {known}")
+            raise click.BadParameter(f"{name!r} is not one of {known}")
     return tuple(dict.fromkeys(names))
 
 
@@ -42,11 +42,11 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
     default="proper",
     show_default=True,
     metavar="NAME|FILE",
-    help="Choose what counts: proper (published figures), spmrl, or a file for EVALB or disco-dop.",
+    help="Choose what counts: proper (as in publications), spmrl, or an EVALB or disco-dop file.",
 )
 @click.option("--unlabelled", is_flag=True, help="Compare spans without their labels.")
-@click.option("--la", is_flag=True, help="Also compute leaf-ancestor.")
-@click.option("--ted", is_flag=True, help="Also compute tree distance.")
+@click.option("--la", is_flag=True, help="Also compute leaf-ancestor scores.")
+@click.option("--ted", is_flag=True, help="Also compute tree edit distance.")
 @click.option(
     "--missing",
     type=click.Choice(["count", "ignore"]),
@@ -59,14 +59,14 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
     type=click.Choice(["order", "id", "text"]),
     default="order",
     show_default=True,
-    help="Find the prediction for a gold tree by order, by id, or by the text.",
+    help="Match predicted trees with gold trees by order, by id, or by text.",
 )
 @click.option(
     "--on-error",
     type=click.Choice(["stop", "skip"]),
     default="stop",
     show_default=True,
-    help="At a bad sentence, or one with other tokens: stop, or report it and leave it out.",
+    help="Stop at a sentence that is bad or has other tokens than gold, or report and skip it.",
 )
 @click.option(
     "--from", "source_format", type=FORMAT, metavar="FORMAT", help="Set the format of all files."
@@ -77,45 +77,60 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
     multiple=True,
     metavar="NAME[,NAME...]",
     callback=_breakdowns,
-    help=f"Break the figures down by {', '.join(BREAKDOWNS)}; repeatable.",
+    help=f"Break scores down by {', '.join(BREAKDOWNS)}; repeatable.",
 )
-@click.option("--train", metavar="FILE", help="Name the training set, for --by unseen.")
+@click.option("--train", metavar="FILE", help="Set the training treebank for --by unseen.")
 @click.option(
-    "--confusions", is_flag=True, help="Show tags, labels and parents that were mistaken."
+    "--confusions", is_flag=True, help="Show which tags, labels and parents are confused."
 )
-@click.option("--functions", is_flag=True, help="Show scores of functions.")
-@click.option("--heads", metavar="TABLE", help="Show scores of dependencies, by a table of heads.")
-@click.option("--errors", is_flag=True, help="Show errors by the edit that repairs them.")
+@click.option("--functions", is_flag=True, help="Show scores of grammatical functions.")
+@click.option(
+    "--heads", metavar="TABLE", help="Show scores of dependencies, made with this head table."
+)
+@click.option("--errors", is_flag=True, help="Group errors by the edit that repairs them.")
 @click.option(
     "--phenomena",
     metavar="auto|FILE",
-    help="Show scores of kinds of discontinuity: detected, or listed by sentence id in a file.",
+    help="Show scores by kind of discontinuity: detected (auto), or read from a FILE of ids.",
 )
 @click.option(
-    "--json", "json_file", metavar="FILE", help="Write all figures as JSON (- for standard output)."
+    "--json", "json_file", metavar="FILE", help="Write all scores as JSON (- for standard output)."
 )
 @click.option(
-    "--csv", "csv_file", metavar="FILE", help="Write a row for each sentence as CSV (- likewise)."
+    "--csv",
+    "csv_file",
+    metavar="FILE",
+    help="Write a row for each sentence as CSV (- for standard output).",
 )
 @click.option(
-    "--tables", "tables_file", metavar="FILE", help="Write all tables as CSV (- likewise)."
+    "--tables",
+    "tables_file",
+    metavar="FILE",
+    help="Write all tables as CSV (- for standard output).",
 )
 @click.option(
     "--html",
     "html_file",
     metavar="FILE",
-    help="Write a page with tables and trees; of several predictions, one page each: FILE-N-NAME.",
+    help="Write a page with tables and trees; several predictions get a page each: FILE-N-NAME.",
 )
 def evaluate(gold: str, predicted: tuple[str, ...], **options: Any) -> None:
     """Compare one or more PREDICTED treebanks with GOLD.
 
-    Figures agree with those of disco-dop's evaluator to the second decimal: all and discontinuous
-    brackets in one run, for all sentences and for those up to the cut-off. Formats may differ.
-    Several predictions are also compared with each other, with tests of significance.
+    All brackets and discontinuous brackets are scored, for all sentences and for those up to the
+    length limit of --params. Scores agree with disco-dop's evaluator to the second decimal. The
+    files may have different formats. Several predictions are also compared with each other, with
+    significance tests.
 
-    K-best lists, as `crossbranch parse --k-best` writes them, are recognised: the best trees are
-    scored, and the oracle, which is the best tree among the first k.
-    """
+    K-best lists, as `crossbranch parse --k-best` writes them, are recognised. The first tree of
+    each list is scored, and the oracle: the tree with the highest F1 among the first k.
+
+    \b
+      crossbranch evaluate gold.export parsed.export
+      crossbranch evaluate gold.export parsed.export --by label,length --html report.html
+      crossbranch evaluate gold.export first.export second.export
+      crossbranch evaluate gold.export parsed.export --json - | jq .
+    """  # noqa: D301 - click reads \b
     from crossbranch.reports.file_report import FileReport
 
     call = _Call(gold, predicted, **options)
@@ -156,32 +171,32 @@ class _Call:
 
     @property
     def outputs(self) -> list[str | None]:
-        """Where figures are written."""
+        """The files for scores."""
         return [self.json_file, self.csv_file, self.tables_file, self.html_file]
 
     def check(self) -> None:
-        """Refuse what does not go together."""
+        """Raise an error for options that cannot be combined."""
         several = len(self.predicted) > 1
         if len(set(self.predicted)) < len(self.predicted):
-            raise UsageError("a prediction is named twice")
+            raise UsageError("a PREDICTED file is given twice")
         inputs = [self.gold, *self.predicted, *([] if self.train is None else [self.train])]
         again = several or self.phenomena == "auto"  # gold is read more than once
         if inputs.count("-") > 1 or (self.gold == "-" and again):
-            raise UsageError("standard input can be read only once; name files instead of -")
+            raise UsageError("standard input can be read only once; give files instead of -")
         if self.html_file is not None and "-" in inputs:
-            raise UsageError("--html reads all files twice; name files instead of -")
+            raise UsageError("--html reads all files twice; give files instead of -")
         if self.outputs.count("-") > 1 or (self.html_file == "-" and several):
-            raise UsageError("only one thing can be written to standard output")
+            raise UsageError("only one output can go to standard output; give files for the others")
         if self.unlabelled and "label" in self.by:
-            raise UsageError("there is nothing to show by label with --unlabelled")
+            raise UsageError("--by label and --unlabelled exclude each other; give one of them")
         if "unseen" in self.by and self.train is None:
-            raise UsageError("--by unseen needs the training set: --train FILE")
+            raise UsageError("--by unseen needs the training treebank: give --train FILE")
         for path in inputs:
             _check_treebank(path)
 
     @cached_property
     def parameters(self) -> Parameters:
-        """What counts."""
+        """The evaluation parameters: what counts."""
         from crossbranch.evaluation import find_parameters
 
         found = find_parameters(self.params)
@@ -196,11 +211,11 @@ class _Call:
 
     @cached_property
     def left_out(self) -> list[InputError]:
-        """The sentences that were left out; they are told about as they come."""
+        """The errors of the sentences that were skipped. Each is reported at once."""
         return []
 
     def evaluation(self) -> FileEvaluation:
-        """Return what to evaluate, and how."""
+        """Return the evaluation of the files, not yet run."""
         from crossbranch.reports.file_evaluation import FileEvaluation
 
         found = FileEvaluation(
@@ -240,7 +255,7 @@ class _Call:
         )
 
     def write(self, found: FileReport, evaluation: FileEvaluation) -> None:
-        """Write all that was asked for; show tables unless something else is on standard output."""
+        """Write all outputs. Print tables unless an output goes to standard output."""
         from crossbranch.reports.tables import to_rich
 
         if self.json_file is not None:
@@ -252,32 +267,35 @@ class _Call:
         if self.html_file is not None:
             found.write_pages(self.html_file, evaluation, progress)
         if count := len(self.left_out):
-            say(f"{count:,} {'sentence was' if count == 1 else 'sentences were'} left out")
+            say(f"{count:,} {'sentence was' if count == 1 else 'sentences were'} skipped")
         if "-" not in self.outputs:
             print_tables(*map(to_rich, found.tables()))
 
 
 def _check_treebank(path: str) -> None:
-    """Tell a model from a treebank that is missing."""
+    """Raise an error if the name of a shipped model is given as a treebank."""
     from crossbranch.models import shipped
 
     if path in shipped() and not Path(path).exists():
         raise UsageError(
-            f"{path} is a model, not a treebank; parse with it first: "
+            f"{path} is a model, not a treebank; to parse a file with it: "
             f"crossbranch parse {path} FILE -o predicted.export"
         )
 
 
 def _warn(result: FileResult, listed: Collection[str]) -> None:
-    """Tell what may not be as its author thinks."""
+    """Warn about results that may surprise the user."""
     if missing := result.evaluation.main.missing:
         have = "sentence has" if missing == 1 else "sentences have"
         say(f"warning: {result.path}: {missing:,} gold {have} no parse")
     if result.ignored_trees:
         say(
-            f"warning: {result.path}: only the best trees of its k-best lists are scored with "
-            "--align text"
+            f"warning: {result.path}: with --align text, only the first tree of each k-best list "
+            "is scored"
         )
     unknown = set(listed).difference(row.id for row in result.evaluation.sentences)
     if unknown:
-        say(f"warning: {len(unknown):,} listed ids are not in gold, such as {min(unknown)}")
+        say(
+            f"warning: {len(unknown):,} ids of the --phenomena file are not in gold, such as "
+            f"{min(unknown)}"
+        )

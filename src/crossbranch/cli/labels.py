@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class _FoundLabels(NamedTuple):
-    """The labels and tags to explain, and who can."""
+    """The labels and tags to explain, and their known meanings."""
 
     name: str
     phrases: tuple[str, ...]
@@ -57,11 +57,15 @@ class _Explained(NamedTuple):
 @click.argument("labels", metavar="[LABEL]...", nargs=-1)
 @form_options
 def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
-    """Explain the labels and tags of MODEL in words, with examples, or only some of them.
+    """Explain the labels and tags of MODEL, with examples.
 
-    MODEL is a shipped model, the folder of a model, or the name of a label set: alpino, craft,
-    icepahc or squoia.
-    """
+    MODEL is a shipped model, a model folder, or a label set: alpino, craft, icepahc or squoia. To
+    explain only some labels and tags, name them.
+
+    \b
+      crossbranch labels nl
+      crossbranch labels nl INF AHI
+    """  # noqa: D301 - click reads \b
     found = _find(model)
     explained = _explain(found, labels)
     if form == "json":
@@ -88,7 +92,7 @@ def _find(model: str) -> _FoundLabels:
 
 
 def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:
-    """The meanings of what is wanted; of everything if nothing is named."""
+    """Return the meanings of the wanted labels, or of all labels if none is named."""
     known = found.known
     kinds: tuple[tuple[str, tuple[str, ...], Callable[[str], Meaning | None]], ...] = (
         ("phrase", found.phrases, known.phrase if known else _unknown),
@@ -99,12 +103,15 @@ def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:
     explained = []
     for label in wanted:
         here = [_Explained(k, label, explain(label)) for k, all, explain in kinds if label in all]
-        if not here and known and label in known.phrases:  # known, but not of this model
+        if not here and known and label in known.phrases:  # in the label set, not in this model
             here = [_Explained("phrase", label, known.phrases[label])]
         elif not here and known and known.tag(label):
             here = [_Explained("tag", label, known.tag(label))]
         if not here:
-            raise UsageError(f"{found.name} has no label or tag {label!r}")
+            raise UsageError(
+                f"{found.name} has no label or tag {label!r}; to list them all: "
+                f"crossbranch labels {found.name}"
+            )
         explained += here
     return explained
 
@@ -150,7 +157,7 @@ def _tables(found: _FoundLabels, explained: list[_Explained]) -> Iterator[Render
 
 
 def _bold(example: str) -> Text:
-    """The example, with what stands in brackets in bold."""
+    """Return the example, with the parts in brackets in bold."""
     from rich.text import Text
 
     text = Text(example)

@@ -1,4 +1,4 @@
-"""crossbranch formats, crossbranch transforms: what there is."""
+"""crossbranch formats, crossbranch transforms: lists of both."""
 
 from __future__ import annotations
 
@@ -14,10 +14,15 @@ if TYPE_CHECKING:
     from crossbranch.treebank.format import Holds
 
 
-@click.command(short_help="List the formats.")
+@click.command(short_help="List the treebank formats.")
 @form_options
 def formats(*, form: Form | None) -> None:
-    """List the formats, their file names, and what they cannot hold."""
+    """List the treebank formats, their file names, and what each of them cannot hold.
+
+    \b
+      crossbranch formats
+      crossbranch formats --json
+    """  # noqa: D301 - click reads \b
     from crossbranch.treebank import FORMATS
 
     records: list[dict[str, Any]] = [
@@ -50,7 +55,14 @@ def _missing(holds: Holds) -> list[str]:
 @click.command(short_help="List the transforms.")
 @form_options
 def transforms(*, form: Form | None) -> None:
-    """List the transforms for --apply and --undo, with their options."""
+    """List the transforms for --apply and --undo, with their options.
+
+    Transforms are joined with "|". Options go in brackets.
+
+    \b
+      crossbranch transforms
+      crossbranch convert wsj.mrg wsj.export --apply "traces | functions(strip)"
+    """  # noqa: D301 - click reads \b
     from rich.text import Text
 
     from crossbranch.transforms import TRANSFORMS

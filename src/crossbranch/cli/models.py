@@ -1,4 +1,4 @@
-"""crossbranch models: which models there are, what they were trained on, and how good they are."""
+"""crossbranch models: the models, what they were trained on, and their scores."""
 
 from __future__ import annotations
 
@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="[MODEL]", required=False)
 @form_options
 def models(name: str | None, *, form: Form | None) -> None:
-    """List the models that ship with crossbranch, or describe MODEL: one of them, or a folder.
+    """List the shipped models, or describe MODEL (the name of a shipped model, or a model folder).
 
-    Scores are on the dev trees of the treebank: F1 and F1 of the discontinuous constituents, from
-    the treebank's own tags, and from raw text.
-    """
+    Scores are measured on the dev trees of the model's treebank: F1 of all constituents and F1 of
+    discontinuous constituents. Each is measured twice: with gold tags, and from raw text.
+
+    \b
+      crossbranch models
+      crossbranch models nl
+    """  # noqa: D301 - click reads \b
     from crossbranch.models import describe, find_model, shipped
 
     if name is None:
@@ -50,7 +54,7 @@ def _list(cards: list[ModelCard]) -> list[RenderableType]:
     from rich.text import Text
 
     if not cards:
-        return ["No models ship with this installation; train one: crossbranch train"]
+        return ["This installation has no shipped models. To train one, see: crossbranch train -h"]
     numbers = ("labels", "tags", "F1", "disc.", "raw F1", "disc.", "MB")
     table = plain_table(["model", "language"], numbers)
     table.add_column("licence")
@@ -70,8 +74,8 @@ def _list(cards: list[ModelCard]) -> list[RenderableType]:
         table.add_row(*map(Text, cells))
     return [
         table,
-        "\nF1 on dev trees, and that of discontinuous constituents: from gold tags, then\n"
-        "from raw text. More: crossbranch models MODEL, crossbranch labels MODEL",
+        "\nF1 on dev trees, of all and of discontinuous (disc.) constituents: with gold\n"
+        "tags, then from raw text. See crossbranch models MODEL, crossbranch labels MODEL",
     ]
 
 
@@ -111,7 +115,7 @@ def _parts(card: ModelCard) -> list[tuple[str, bool]]:
 
 
 def _scores(card: ModelCard) -> RenderableType:
-    """The scores as a table: a row for each way in, a column for each score."""
+    """Return the scores as a table: a row for each kind of input, a column for each score."""
     from rich.text import Text
 
     names = list(dict.fromkeys(name for scores in card.scores.values() for name in scores))

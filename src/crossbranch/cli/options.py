@@ -27,7 +27,7 @@ def input_options(command: Command) -> Command:
             type=click.Choice(["stop", "skip"]),
             default="stop",
             show_default=True,
-            help="Stop at a bad sentence, or report it, leave it out and go on.",
+            help="Stop at a bad sentence, or skip it: report it and continue with the next one.",
         ),
         click.option("--encoding", help="Set the encoding of the input (default: detected)."),
         click.option(
@@ -60,7 +60,7 @@ number_option = click.option(
     callback=_read_numbers,
     help="Use only sentence N, or sentences M to N; repeatable.",
 )
-"""Adds --number. The command gets ranges as `numbers`: 7, 100-200 and 100- are possible."""
+"""Adds --number, such as 7, 100-200 or 100-. The command gets a tuple of ranges: `numbers`."""
 
 limit_option = click.option(
     "--limit", type=click.IntRange(1), metavar="N", help="Use at most N sentences."
@@ -80,9 +80,9 @@ apply_option = click.option(
     callback=_read_pipeline,
     help='Apply transforms, such as "traces | functions(strip) | attach".',
 )
-"""Adds --apply. The command gets a Pipeline as `steps`; it is empty if none was given."""
+"""Adds --apply. The command gets a Pipeline: `steps`. Without --apply it is empty."""
 
 
 def report(error: CrossbranchError) -> None:
-    """Tell about a sentence that was left out."""
+    """Report a sentence that was skipped."""
     say(f"skipped: {error}")

@@ -16,33 +16,31 @@ from crossbranch.treebank import FORMATS
 @input_options
 @click.option("--lines", is_flag=True, help="Read raw text with one sentence on each line.")
 @click.option(
-    "--tokenized", is_flag=True, help="Read one sentence on each line, with spaces between tokens."
+    "--tokenized", is_flag=True, help="Read one sentence on each line, tokens separated by spaces."
 )
 @click.option(
-    "--tagged", is_flag=True, help="Read one sentence on each line, with word/tag between spaces."
+    "--tagged", is_flag=True, help="Read one sentence on each line, as word/tag word/tag ..."
 )
 @click.option(
     *("--gold-tags", "--keep-tags", "keep_tags"),
     is_flag=True,
-    help="Use the tags of a treebank (default: predict them).",
+    help="Use the tags of the input treebank (default: predict them).",
 )
-@click.option("--tags-only", is_flag=True, help="Tag the sentences, and do not parse them.")
-@click.option(
-    "--beam", type=click.IntRange(1), help="Set the size of the beam (default: as in training)."
-)
+@click.option("--tags-only", is_flag=True, help="Only tag the sentences; do not parse them.")
+@click.option("--beam", type=click.IntRange(1), help="Set the beam size (default: as in training).")
 @click.option(
     "--set",
     "assignments",
     metavar="NAME=VALUE",
     multiple=True,
-    help="Set another search option of this kind of parser; repeatable.",
+    help="Set another search option of the parser; repeatable.",
 )
 @click.option(
     "--threads",
     type=click.IntRange(1),
     default=1,
     show_default=True,
-    help="Use this number of cores.",
+    help="Use this many processor cores.",
 )
 @click.option(
     "--k-best", type=click.IntRange(1), help="Write the K best trees of each sentence.", metavar="K"
@@ -50,12 +48,12 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--confidence",
     is_flag=True,
-    help="Write how likely trees and constituents are right, as features (--to json).",
+    help="Add a confidence to each tree and constituent, as features (needs --to json).",
 )
 @click.option(
     "--confidence-table",
     metavar="FILE",
-    help="Write how likely they are right to a tab-separated table, beside trees in any format.",
+    help="Write confidences to a tab-separated table; the trees may have any format.",
 )
 @apply_option
 @click.option(
@@ -70,28 +68,30 @@ from crossbranch.treebank import FORMATS
     "target_format",
     type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "pdf", "png"]),
     metavar="FORMAT",
-    help="Write this format, or drawn, svg, tikz, html, pdf, png (default: by name, or export).",
+    help="Write this format, or drawn, svg, tikz, html, pdf, png (default: by the output's name).",
 )
-@click.option("--resume", is_flag=True, help="Continue where the same command was interrupted.")
+@click.option("--resume", is_flag=True, help="Continue an interrupted run of the same command.")
 def parse(**options: Any) -> None:
     """Parse a TEXT, the sentences of FILEs, or standard input with MODEL.
 
-    MODEL is the name of a model that ships with the package (see `crossbranch models`) or a folder.
-    Put a TEXT in quotes. Raw text is split into sentences and tokens, and tagged. Treebank files
-    (recognised by their extension) keep their own sentences and tokens; their tags are predicted
-    unless --gold-tags is given. Sentences keep their order, ids and comments. With --lines,
-    --tokenized and --tagged, an empty line keeps its place.
+    MODEL is the name of a shipped model (see `crossbranch models`) or a model folder. Put a TEXT in
+    quotes. Raw text is split into sentences and tokens, and tagged. Treebank files (recognised by
+    their extension) keep their own sentences and tokens. Their tags are predicted unless you give
+    --gold-tags. Sentences keep their order, ids and comments. With --lines, --tokenized and
+    --tagged, an empty input line gives an empty sentence.
 
-    A TEXT is drawn, and so is everything on a terminal. Otherwise the name of the output or --to
-    decides on the format. If the format has no crossing branches, trees are made continuous; use
-    --apply for another way. With --k-best, the trees of a sentence follow each other, the best one
-    first; .1, .2 and so on are added to its id, and the score is a comment.
+    Trees are drawn if you parse a TEXT or if the output is a terminal. Otherwise --to or the name
+    of the output sets the format; the default is export. If the format has no crossing branches,
+    trees are made continuous; choose how with --apply. With --k-best, the trees of a sentence
+    follow each other, the best one first. Their ids end in .1, .2 and so on, and their scores are
+    comments.
 
-    Confidence is the probability that a tree is right in every bracket, or that a constituent is in
-    the right tree. The trees stay the same.
+    The confidence of a tree is the probability that all its brackets are right. The confidence of a
+    constituent is the probability that it is in the right tree. Confidence does not change the
+    trees.
 
-    Files of any size need little memory. Sentences from a pipe are answered when they come. If a
-    long command is interrupted, give it again with --resume: it continues where it was.
+    Files of any size need little memory. A sentence from a pipe is parsed as soon as it arrives. If
+    a long run is interrupted, repeat the command with --resume to continue it.
 
     \b
       crossbranch parse nl "Dat boek heb ik gisteren gelezen."

@@ -1,4 +1,4 @@
-"""One call of `crossbranch parse`: options to a job of the library, and what people are told."""
+"""One call of `crossbranch parse`: makes a job of the library from the options, and reports."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
 
 DRAWN = "drawn"
-"""In place of a format: drawings made of text characters."""
+"""The value of --to for drawings made of text characters."""
 
 PICTURES = ("svg", "tikz", "html", "pdf", "png")
-"""In place of formats: what `crossbranch draw` draws."""
+"""The values of --to for pictures, as in `crossbranch draw`."""
 
-_COLUMNS = 100  # of drawings in files
-_INTERRUPTED = 130  # the exit code that shells give to this
+_COLUMNS = 100  # the width of drawings in files
+_INTERRUPTED = 130  # the exit code that shells give to an interrupted command
 _FLAGS = {
     'format="tagged"': "--tagged",
     'format="tokens"': "--tokenized",
@@ -68,7 +68,7 @@ _FLAGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """The arguments and options, by the names that the command line gives them."""
+    """The arguments and options of the command."""
 
     model: str
     sources: tuple[str, ...]
@@ -91,17 +91,17 @@ class Call:
     target_format: str | None
     resume: bool
     skipped: list[CrossbranchError] = field(default_factory=list)
-    """What was wrong with the sentences that were left out."""
+    """The errors of the sentences that were skipped."""
     without_parse: Counter[str] = field(default_factory=Counter)
-    """How many trees stand for a parse that was not found."""
+    """The number of flat trees, one for each sentence without a parse."""
 
     def run(self) -> None:
-        """Parse everything, and tell people what they should know."""
+        """Parse everything, and report problems on standard error."""
         try:
             self._run()
         except OptionError as error:
             raise UsageError(error.renamed(_flag)) from error
-        except KeyboardInterrupt:  # before there was anything to write
+        except KeyboardInterrupt:  # before anything was written
             say("interrupted")
             sys.exit(_INTERRUPTED)
 
@@ -123,7 +123,7 @@ class Call:
             tell=say,
         )
         sentences = JobSentences(inputs, reading)
-        gc.freeze()  # the model stays: looking through it for rubbish takes a twentieth of the time
+        gc.freeze()  # the model stays in memory: scanning it for garbage costs 5% of the time
         try:
             if format in PICTURES:
                 self._draw(parser, options, sentences, inputs, format)
@@ -151,7 +151,7 @@ class Call:
         flags = [flag for flag, format in given.items() if format is not None]
         flags += ["--lines"] if self.lines else []
         if len(flags) > 1:
-            raise UsageError(f"{' and '.join(flags)} exclude each other")
+            raise UsageError(f"{' and '.join(flags)} exclude each other; give one of them")
         content = Content(
             format=next(filter(None, given.values()), None),
             lines=self.lines,
@@ -165,7 +165,7 @@ class Call:
         return inputs
 
     def _hint_at_quotes(self, inputs: list[JobInput]) -> None:
-        """Say what may be wrong if somebody pasted a text without quotes."""
+        """Give a hint if the text seems to have been pasted without quotes."""
         words = [input.text for input in inputs if input.text and not input.text.isspace()]
         if len(words) > 1 and len(words) == len(inputs) and all(len(w.split()) == 1 for w in words):
             say(
@@ -196,9 +196,9 @@ class Call:
 
     def _check_format(self, format: str) -> None:
         if format in PICTURES and (self.resume or self.confidence_table is not None):
-            raise UsageError(f"{format} goes with neither --resume nor --confidence-table")
+            raise UsageError(f"{format} cannot be used with --resume or --confidence-table")
         if self.confidence and format in (DRAWN, *PICTURES):
-            raise UsageError("pictures do not show confidence; write --to json")
+            raise UsageError("drawings do not show confidence; use --to json")
         if self.confidence:
             check_format(format)
 
@@ -226,7 +226,7 @@ class Call:
             found = meter.over(options.parsed(parser, sentences.start()))
             trees = ((tree, None) for each in found for tree in self._transformed(each))
             if not draw_all(trees, target, look):
-                say("there was no tree to draw")
+                say("no tree to draw")
 
         self._guard(draw, meter)
 
@@ -246,7 +246,7 @@ class Call:
             sentences, texts, self._targets(), identity, prepare=self._transformed, report=report
         )
         if self.resume and job.is_finished():
-            say(f"{self.target} is there, and no run was interrupted: nothing to do")
+            say(f"{self.target} is complete: nothing to resume")
             return
         todo = job.start(resume=self.resume)
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
@@ -282,7 +282,7 @@ class Call:
             yield from transform_each([tree], self.steps.apply, report=report)
 
     def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
-        """Do the work; if it ends too soon, say how to go on with it, where that is possible."""
+        """Do the work. If it is interrupted, say how to resume it, if that is possible."""
         try:
             work()
         except KeyboardInterrupt:
@@ -290,7 +290,7 @@ class Call:
             say("interrupted" + self._way_on(job))
             sys.exit(_INTERRUPTED)
         except BrokenPipeError:
-            meter.stop(quietly=True)  # those who read have seen enough
+            meter.stop(quietly=True)  # the reader needs no more output
             raise
         except OSError as error:
             meter.stop()
@@ -310,20 +310,20 @@ class Call:
     def _way_on(self, job: Job | None, option: str = "") -> str:
         if job is None or not job.can_resume:
             return ""
-        return f"; the same command with {option}--resume goes on with {self.target}"
+        return f"; to continue {self.target}, repeat the command with {option}--resume"
 
     def _note(self, error: CrossbranchError) -> None:
         self.skipped.append(error)
         report(error)
 
     def _tell(self, sentences: JobSentences) -> None:
-        """Say what was wrong with the input."""
+        """Report what was wrong with the input."""
         if count := sentences.replaced:
             what = "character" if count == 1 else "characters"
-            say(f"{count:,} {what} not in the encoding: read as U+FFFD")
+            say(f"{count:,} {what} could not be decoded and became U+FFFD; --encoding may help")
         if count := sentences.tags.missing:
             what = "token" if count == 1 else "tokens"
-            say(f"{count:,} {what} had no tag and got one of the model's")
+            say(f"{count:,} {what} had no tag; the model predicted one")
         if count := sentences.tags.unknown:
             what = "token has" if count == 1 else "tokens have"
             such = f"(such as {sentences.tags.example!r})"
@@ -339,17 +339,17 @@ class Call:
 
 
 def _flag(option: str) -> str:
-    """Return what the command line calls an option of the library."""
+    """Return the command-line name of an option of the library."""
     return _FLAGS.get(option, f"--set {option}")
 
 
 def _format_by_name(name: str) -> str:
-    """Return the format of a file with this name, or what to draw into it."""
+    """Return the format of a file with this name, or its kind of drawing."""
     from crossbranch.cli.draw_target import is_folder
     from crossbranch.drawing.dispatch import ENDINGS, kind_of
 
     if is_folder(name):
-        raise UsageError(f"{name} is a folder; say what to draw with --to")
+        raise UsageError(f"{name} is a folder; choose what to draw with --to")
     if (kind := kind_of(strip_compression(name))) is not None:
         return kind
     try:

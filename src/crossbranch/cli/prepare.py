@@ -1,4 +1,4 @@
-"""crossbranch prepare: the standard splits of the field's corpora."""
+"""crossbranch prepare: the standard splits of published corpora."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from crossbranch.cli.show import progress, say
 from crossbranch.cli.tables import Form, form_options, plain_table, print_records, print_tables
 
 
-@click.command(short_help="Make train, dev and test of a corpus, as published.")
+@click.command(short_help="Make the standard train, dev and test sets of a corpus.")
 @click.argument("name")
 @click.argument("source", metavar="INPUT")
 @click.argument("target", metavar="OUT")
@@ -17,12 +17,15 @@ from crossbranch.cli.tables import Form, form_options, plain_table, print_record
     type=click.Choice(["2017", "2019"]),
     default="2017",
     show_default=True,
-    help="Choose the recipe. 2017: strip functions, attach children of the root, move punctuation;"
+    help="Choose the recipe. 2017: strip functions, attach children of the root, move punctuation."
     " 2019: only move punctuation.",
 )
 @form_options
 def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | None) -> None:
-    """Make train, dev and test of the corpus NAME from its distribution INPUT, in the folder OUT.
+    """Make the standard train, dev and test sets of a corpus.
+
+    NAME is the corpus, INPUT is the file or folder that its publisher distributes, and OUT is the
+    folder to write.
 
     \b
     negra, negra-30          the NeGra corpus (export)
@@ -32,8 +35,12 @@ def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | No
     craft                    CRAFT's repository
     icepahc                  IcePaHC's repository
 
-    Each part is written as export and discbracket; manifest.json says how they came about.
-    Sentences with annotation errors are left out and named there.
+    Each set is written as export and as discbracket. manifest.json records how the sets were made.
+    It also lists the sentences that were left out because of annotation errors.
+
+    \b
+      crossbranch prepare negra negra-corpus.export negra
+      crossbranch prepare tiger-spmrl tiger.xml tiger --recipe 2019
     """  # noqa: D301 - click reads \b
     from crossbranch.prepare import prepare as prepare_corpus
 

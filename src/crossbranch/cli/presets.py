@@ -1,4 +1,4 @@
-"""crossbranch presets: which parsers there are to train, and their settings."""
+"""crossbranch presets: the parsers that can be trained, and their settings."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ from crossbranch.cli.tables import Form, Record, form_options, print_records
 def presets(name: str | None, *, form: Form | None) -> None:
     """List the presets for `crossbranch train`, or show all settings of NAME with their meanings.
 
-    What is shown of one preset is a preset file: change it, and name the file in its place.
-    """
+    The settings are printed as a TOML file. To change them, save the file, edit it, and give its
+    name to `crossbranch train`.
+
+    \b
+      crossbranch presets
+      crossbranch presets sr-gap > mine.toml
+      crossbranch train mine.toml --train train.export --dev dev.export --out model
+    """  # noqa: D301 - click reads \b
     if form is not None:
         print_records(_records(name), form)
     elif name is None:

@@ -1,4 +1,4 @@
-"""crossbranch sample: treebanks from the grammars that come with crossbranch."""
+"""crossbranch sample: treebanks made from grammars, or of random trees."""
 
 from __future__ import annotations
 
@@ -23,26 +23,30 @@ if TYPE_CHECKING:
 
 
 def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that are only for --grammar random; those not given are None."""
+    """Add the options for --grammar random. The value of an option that is not given is None."""
     for option in (
-        click.option("--tags", type=int, help="Use so many tags (random)."),
-        click.option("--labels", metavar="A,B,...", help="Choose from these labels (random)."),
+        click.option("--tags", type=int, help="Use this many tags (random)."),
+        click.option("--labels", metavar="A,B,...", help="Use these labels (random)."),
         click.option(
             "--ill-nested/--well-nested",
             default=None,
-            help="Allow ill-nested trees, or not (random).",
+            help="Allow or forbid ill-nested trees (random).",
         ),
         click.option(
-            "--unary-rate", type=float, help="Set how often a node has one child (random)."
+            "--unary-rate", type=float, help="Set the share of nodes with one child (random)."
         ),
         click.option(
             "--discontinuity-rate",
             type=float,
-            help="Set how often a node has discontinuous children (random).",
+            help="Set the share of nodes with discontinuous children (random).",
         ),
-        click.option("--max-fan-out", type=int, help="Limit the blocks of a node (random)."),
-        click.option("--branching", type=int, help="Limit the children of a node (random)."),
-        click.option("--min-length", type=int, help="Make no shorter sentences (random)."),
+        click.option("--max-fan-out", type=int, help="Set the maximal fan-out of a node (random)."),
+        click.option(
+            "--branching", type=int, help="Set the maximal number of children of a node (random)."
+        ),
+        click.option(
+            "--min-length", type=int, help="Set the minimal length of a sentence (random)."
+        ),
         click.option(
             "--shape", type=click.Choice(SHAPES), help="Choose the shape of the trees (random)."
         ),
@@ -57,24 +61,26 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--grammar",
     default="german",
     show_default=True,
-    help="Choose german, dutch, english, random, or a grammar file of your own.",
+    help="Use german, dutch, english, random, or your own grammar file.",
 )
 @click.option(
     "--seed",
     type=int,
     default=1,
     show_default=True,
-    help="Choose another treebank; the same seed gives the same one.",
+    help="Set the random seed; the same seed gives the same treebank.",
 )
 @click.option(
     "--first",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Start with this sentence of the treebank, to make a large one in pieces.",
+    help="Start at this sentence, to make a large treebank in pieces.",
 )
 @click.option(
-    "--max-length", type=int, help="Make no longer sentences (default: 60 tokens; random 30)."
+    "--max-length",
+    type=int,
+    help="Set the maximal length of a sentence (default: 60 tokens; random: 30).",
 )
 @random_options
 @click.option(
@@ -85,7 +91,7 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "target_format",
     type=click.Choice([*FORMATS, *KINDS]),
     metavar="FORMAT",
-    help=f"Write this format, or {', '.join(KINDS)} (default: by name, else export).",
+    help=f"Write this format, or {', '.join(KINDS)} (default: by the output's name, or export).",
 )
 @apply_option
 def sample(
@@ -102,9 +108,9 @@ def sample(
 ) -> None:
     """Make a treebank of N sentences from a hand-written grammar, or of random trees.
 
-    The grammars show the discontinuities of their languages: German topicalization, extraposition
-    and scrambling, Dutch cross-serial verbs, English extraction and quotations. Options marked
-    with (random) are only for --grammar random.
+    The grammars show typical discontinuities of their languages: German topicalization,
+    extraposition and scrambling, Dutch cross-serial verbs, English extraction and quotations.
+    Options marked (random) work only with --grammar random.
 
     \b
       crossbranch sample 1000 -o german.export
@@ -128,7 +134,7 @@ def sample(
         trees = random_trees(count, seed=seed, first=first, settings=RandomSettings(**given))
     elif given:
         names = ", ".join(sorted(f"--{name.replace('_', '-')}" for name in given))
-        raise UsageError(f"{names}: only for --grammar random")
+        raise UsageError(f"{names} can be used only with --grammar random")
     else:
         trees = sample_trees(count, grammar=grammar, seed=seed, first=first, max_length=max_length)
     changed = transform_each(progress(trees, "sampling", total=count), steps.apply)
@@ -139,7 +145,7 @@ def sample(
 
 
 def _drawing(target: str, format: str | None) -> str | None:
-    """Return what to draw, if trees are to be drawn; the name .txt stands for tokens."""
+    """Return the kind of drawing, or None to write a treebank; .txt is the format `tokens`."""
     if format is not None:
         return format if format in KINDS else None
     kind = kind_of(strip_compression(target))

@@ -1,4 +1,4 @@
-"""What commands show people: messages and progress, on standard error."""
+"""Messages and progress for people, on standard error."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def say(message: str) -> None:
 
 
 def say_left_out(errors: Sequence[CrossbranchError]) -> None:
-    """Say how many bad sentences were left out, if any were, and of which files the rest was."""
+    """Report how many bad sentences were skipped, and which files could not be read to the end."""
     damaged = [error.path for error in errors if isinstance(error, DamageError)]
     if count := len(errors) - len(damaged):
-        say(f"{count:,} bad {'sentence was' if count == 1 else 'sentences were'} left out")
+        say(f"{count:,} bad {'sentence was' if count == 1 else 'sentences were'} skipped")
     for path in damaged:
         say(f"the rest of {path} could not be read")
 
@@ -47,10 +47,10 @@ def write_text(target: str, text: str) -> None:
 
 
 class ProgressLines:
-    """Progress where there is no terminal: a line on standard error now and then.
+    """Progress without a terminal: a line on standard error from time to time.
 
-    The first line comes after ten seconds, and the time between two lines doubles up to two
-    minutes. So short work says nothing, and the log of long work stays short.
+    The first line comes after ten seconds. The time between two lines doubles, up to two minutes.
+    So a short command writes nothing, and the log of a long one stays short.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class ProgressLines:
         self._due = time.monotonic() + self._wait
 
     def say(self, message: Callable[[], str]) -> None:
-        """Write the message if it is time for one; call this as often as you like."""
+        """Write the message if it is time for one. Callers may call this very often."""
         now = time.monotonic()
         if now >= self._due:
             say(message())
@@ -67,9 +67,9 @@ class ProgressLines:
 
 
 def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
-    """Pass the items on, and show how many have passed, and how fast.
+    """Yield the items, and show how many are done, and how fast.
 
-    A terminal shows it after a second; elsewhere a line now and then does.
+    A terminal shows this after one second. Without a terminal there is a line from time to time.
     """
     if not sys.stderr.isatty():
         yield from _with_lines(items, what, total)
@@ -124,13 +124,13 @@ def _shown(
 
 
 class Meter:
-    """Shows how far a long piece of work has got, and writes a line at the end.
+    """Shows the progress of long work, and writes a line at the end.
 
-    A terminal shows a bar; elsewhere there is a line now and then.
+    A terminal shows a bar. Without a terminal there is a line from time to time.
     """
 
     def __init__(self, what: str, size: int | None, position: Callable[[], int]) -> None:
-        """Prepare to show progress: `position` of `size` bytes, where the size is known."""
+        """Prepare to show progress: `position` of `size` bytes, if the size is known."""
         self._what = what
         self._size, self._position = size, position
         self._start = self._shown = time.monotonic()
@@ -140,7 +140,7 @@ class Meter:
         self._lines = None if sys.stderr.isatty() else ProgressLines()
 
     def over(self, found: Iterable[Sequence[Tree]]) -> Iterator[Sequence[Tree]]:
-        """Pass on the trees of each sentence, and count it when the next one is asked for."""
+        """Yield the trees of each sentence. A sentence is counted when the next one is wanted."""
         for trees in found:
             yield trees
             self.add(len(trees[0].sentence))
@@ -158,7 +158,7 @@ class Meter:
             self._show(now)
 
     def stop(self, *, quietly: bool = False) -> None:
-        """Show no more; say how much was done, if it took long and somebody is listening."""
+        """Stop the display. Report how much was done, if it took long and not `quietly`."""
         seconds = time.monotonic() - self._start
         if self._bar is not None:
             self._bar.stop()
@@ -186,7 +186,7 @@ class Meter:
         self._bar.update(self._bar.task_ids[0], completed=position, figures=figures)
 
     def _figures_so_far(self, now: float) -> str:
-        """Return how much is done, and how long the rest will take if the size is known."""
+        """Return how much is done, and the time left if the size is known."""
         figures = self._figures(now - self._start)
         if self._size:
             position = self._position()

@@ -1,4 +1,4 @@
-"""crossbranch stats: a treebank in figures."""
+"""crossbranch stats: the statistics of a treebank."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
 @click.option(
     "--csv", "csv_file", metavar="FILE", help="Write the figures as CSV (- for standard output)."
 )
-@click.option("--plot", "plot_file", metavar="FILE", help="Draw the figures (.png, .svg, .pdf).")
+@click.option("--plot", "plot_file", metavar="FILE", help="Plot the figures (.png, .svg, .pdf).")
 @click.option(
     "--transitions",
     is_flag=True,
-    help="Also compare how long derivations are, by transition system.",
+    help="Also compare the lengths of derivations in each transition system.",
 )
 @click.option(
     "--heads",
     default="auto",
     show_default=True,
     metavar="TABLE",
-    help="Set the head rules for --transitions: a table, a file, none, or auto (what fits best).",
+    help="Choose head rules for --transitions: a table, a file, none, or auto (best table).",
 )
 def stats(
     files: tuple[str, ...],
@@ -71,11 +71,16 @@ def stats(
 ) -> None:
     """Describe treebanks: sizes, labels, tags, gaps, fan-outs, unary chains, lengths.
 
-    Several files are shown side by side and in sum. Discontinuity is counted with punctuation as
-    annotated, and without it, where a gap made of punctuation alone is no gap. With --transitions,
-    the derivations of all trees are measured as well: the longest, gaps or swaps, how many of these
-    come in a row, and transitions per token.
-    """
+    Several files are shown side by side, with a total. Discontinuity is counted twice: with
+    punctuation as annotated, and without punctuation. In the second case, a gap that contains only
+    punctuation does not count. With --transitions, derivations are measured, too: the longest one,
+    the number of gaps or swaps, the longest run of them, and the transitions per token.
+
+    \b
+      crossbranch stats train.export dev.export
+      crossbranch stats tiger.xml --plot figures.png --json figures.json
+      crossbranch stats dev.export --transitions --heads negra
+    """  # noqa: D301 - click reads \b
     from crossbranch.statistics import Statistics, plot
     from crossbranch.statistics import report as table
     from crossbranch.transforms import transform_each
@@ -83,7 +88,9 @@ def stats(
     from crossbranch.treebank.selection import select
 
     if json_file == csv_file == "-":
-        raise UsageError("only one of --json and --csv can write to standard output")
+        raise UsageError(
+            "only one of --json and --csv can write to standard output; give the other a file"
+        )
     names = _short_names(files)
     columns: list[tuple[str, Statistics]] = []
     lengths: list[list[Lengths]] = []
@@ -118,7 +125,7 @@ def stats(
 
 
 def _short_names(files: Sequence[str]) -> dict[str, str]:
-    """Return what to call each file: its name, or its path if names do not tell them apart."""
+    """Return a short name for each file: its name, or its path if two files have the same name."""
     names = {file: Path(file).name for file in files}
     return names if len(set(names.values())) == len(names) else {file: file for file in files}
 

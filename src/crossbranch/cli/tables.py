@@ -1,4 +1,4 @@
-"""Tables: for people on a terminal, complete in a pipe, and as CSV or JSON for programs."""
+"""Tables: fitted to a terminal, complete in a pipe, and as CSV or JSON for programs."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 Form = Literal["csv", "json"]
-"""How a program wants a table; None where people read it."""
+"""The form of a table for programs; None means a table for people."""
 
 Record = Mapping[str, Any]
-"""One row by column: raw values, not formatted for people. Values may be lists or dicts."""
+"""One row: column names and raw values. Values may be lists or dicts."""
 
 _UNLIMITED = 100_000  # columns: wider than any row
 
 
 def form_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --csv and --json, which say in `form` how to print a table."""
+    """Add --csv and --json. The command gets the choice as `form`."""
     for option in (
-        click.option("--json", "form", flag_value="json", help="Write everything as JSON."),
-        click.option("--csv", "form", flag_value="csv", help="Write the table as CSV."),
+        click.option("--json", "form", flag_value="json", help="Print JSON instead of a table."),
+        click.option("--csv", "form", flag_value="csv", help="Print the table as CSV."),
     ):
         command = option(command)
     return command
 
 
 def open_console() -> Console:
-    """Return a console for standard output; only a terminal limits how wide tables are."""
+    """Return a console for standard output. Only a terminal limits the width of tables."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else _UNLIMITED, highlight=False)
 
 
 def print_tables(*tables: RenderableType) -> None:
-    """Print tables and texts below each other; in a pipe they are complete, however wide."""
+    """Print tables and texts below each other. In a pipe, wide tables are not cut."""
     console = open_console()
     if sys.stdout.isatty():
         for table in tables:
@@ -85,8 +85,8 @@ def write_json(target: str, value: object) -> None:
 def write_csv(target: str, records: Iterable[Record]) -> None:
     """Write rows as CSV to a file, or to standard output for `-`.
 
-    The first line names the columns of all rows. A dict becomes several columns (`scores.f1`), a
-    list becomes its items with blanks between them.
+    The first line names the columns of all rows. A dict becomes several columns (`scores.f1`). A
+    list becomes one text, its items separated by blanks.
     """
     rows = [dict(_cells(record)) for record in records]
     columns = list(dict.fromkeys(column for row in rows for column in row))

@@ -1,4 +1,4 @@
-"""crossbranch train: from treebanks to a model."""
+"""crossbranch train: trains a model on treebanks."""
 
 from __future__ import annotations
 
@@ -9,22 +9,28 @@ from crossbranch.cli.show import say
 
 @click.command(short_help="Train a parser.")
 @click.argument("preset", metavar="PRESET")
-@click.option("--train", "train_file", metavar="FILE", required=True, help="The training trees.")
-@click.option("--dev", "dev_file", metavar="FILE", help="The trees that epochs are scored on.")
-@click.option("--out", "-o", metavar="DIR", required=True, help="The folder of the model.")
-@click.option("--beam", type=int, help="How many configurations are kept.")
-@click.option("--epochs", type=int, help="How often the training trees are gone through.")
-@click.option("--seed", type=int, help="The same seed gives the same model.")
-@click.option("--threads", type=int, help="How many cores to use.")
+@click.option(
+    "--train", "train_file", metavar="FILE", required=True, help="Learn from the trees in FILE."
+)
+@click.option("--dev", "dev_file", metavar="FILE", help="Score each epoch on the trees in FILE.")
+@click.option("--out", "-o", metavar="DIR", required=True, help="Write the model to this folder.")
+@click.option("--beam", type=int, help="Set the beam size.")
+@click.option("--epochs", type=int, help="Train for at most this many epochs.")
+@click.option("--seed", type=int, help="Set the random seed; the same seed gives the same model.")
+@click.option("--threads", type=int, help="Use this many processor cores.")
 @click.option(
     "--set",
     "assignments",
     metavar="KEY=VALUE",
     multiple=True,
-    help="Any other setting (see `crossbranch presets PRESET`); repeatable.",
+    help="Change any other setting (see `crossbranch presets PRESET`); repeatable.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a finished model, or begin anew.")
-@click.option("--plot", metavar="FILE", help="Draw the curve of F1 (.png, .svg, .pdf).")
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Replace an existing model, or restart an unfinished training.",
+)
+@click.option("--plot", metavar="FILE", help="Plot F1 by epoch (.png, .svg, .pdf).")
 def train(
     preset: str,
     *,
@@ -36,11 +42,13 @@ def train(
     plot: str | None,
     **shortcuts: int | None,
 ) -> None:
-    """Train a parser with the settings of PRESET, which is a name or a TOML file.
+    """Train a parser with the settings of PRESET.
 
-    After each epoch the dev trees are parsed and scored; the model of the best epoch is kept. A
-    training that was stopped goes on where it was when the same command is given again, and ends
-    with the same model. Sentences that cannot be learned from are reported and left out.
+    PRESET is a name (see `crossbranch presets`) or a TOML file of your own. After each epoch, the
+    dev trees are parsed and scored, and the model of the best epoch is kept. Sentences that cannot
+    be used for training (for example damaged ones) are reported and skipped. If training is
+    interrupted, repeat the command: it continues, and the model is the same as without the
+    interruption.
 
     \b
       crossbranch train sr-gap --train train.export --dev dev.export --out model
@@ -74,4 +82,4 @@ def train(
     if parser.confidence is not None:
         say(f"confidence: {parser.confidence.summary(parser.options({}))}")
     chosen = f" of epoch {parser.about['epoch']}" if "epoch" in parser.about else ""
-    say(f"the parser{chosen} is in {out}")
+    say(f"wrote the parser{chosen} to {out}")

@@ -1,4 +1,4 @@
-"""What is seen of training: progress, a row for each epoch, the curve of the scores."""
+"""The display of training: progress, a row for each epoch, the curve of the scores."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 _BARS = "▁▂▃▄▅▆▇█"
 _COLUMNS = f"{'epoch':>5} {'F1':>7} {'disc. F1':>9} {'updates':>9} {'seconds':>8}"
-_SHOWN = 10  # sentences that were left out, by name
+_SHOWN = 10  # skipped sentences that are reported one by one
 
 
 class Skipped:
-    """Tells about the sentences that are left out: the first ones one by one, then their number."""
+    """Reports the first skipped sentences one by one, and counts all of them."""
 
     def __init__(self) -> None:
         self._count = 0
 
     def __call__(self, error: InputError) -> None:
-        """Take note of one."""
+        """Count a skipped sentence, and report it if it is one of the first."""
         self._count += 1
         if self._count <= _SHOWN:
             report(error)
 
     def tell(self) -> None:
-        """Say how many there were."""
+        """Report how many sentences were skipped."""
         if self._count:
             say(f"{self._count:,} sentences were skipped")
 
@@ -65,7 +65,7 @@ class TrainingView(Watcher):
             self._progress.stop()
 
     def start(self, sentences: int, resumed: Sequence[Epoch], *, has_epochs: bool) -> None:
-        """Show the head of the table, and the epochs that were over before."""
+        """Show the head of the table, and the epochs of the run that is resumed."""
         self._size = sentences
         self._has_epochs = has_epochs
         self._echo(_COLUMNS if has_epochs else _COLUMNS.replace("epoch", "     "))
@@ -75,7 +75,7 @@ class TrainingView(Watcher):
             self._echo("continuing")
 
     def learned(self, epoch: int, sentences: int) -> None:
-        """Show how far the epoch is."""
+        """Show the progress of the epoch."""
         name = f"epoch {epoch}" if self._has_epochs else "learning"
         if self._lines is not None:
             self._lines.say(lambda: f"{name}: {sentences:,} of {self._size:,} sentences")
@@ -97,14 +97,14 @@ class TrainingView(Watcher):
         )
 
     def stage(self, name: str) -> None:
-        """Show what is going on."""
+        """Show what training does now."""
         if self._lines is not None:
             self._lines.say(lambda: name)
         if self._progress is not None and self._task is not None:
             self._progress.update(self._task, description=name, total=None)
 
     def _echo(self, row: str) -> None:
-        """Write a row of the table; the bar makes room for it."""
+        """Write a row of the table above the progress bar."""
         if self._progress is not None:
             self._progress.stop()
         click.echo(row)
@@ -129,12 +129,14 @@ def sparkline(values: Sequence[float]) -> str:
 
 
 def check_plot(path: str, dev: str | None) -> None:
-    """Refuse before training what could not be drawn after it."""
+    """Check before training that the plot can be drawn afterwards."""
     if dev is None:
-        raise UsageError("--plot draws scores on dev trees; give --dev FILE")
+        raise UsageError("--plot draws the scores on dev trees, so it needs --dev FILE")
     kinds = _figure().canvas.get_supported_filetypes()
     if Path(path).suffix[1:].lower() not in kinds:
-        raise UsageError(f"cannot save a plot as {path!r}; known endings: {', '.join(kinds)}")
+        raise UsageError(
+            f"cannot save a plot as {path!r}; the name must end in one of: {', '.join(kinds)}"
+        )
 
 
 def draw_curve(epochs: Sequence[Epoch], path: str) -> None:

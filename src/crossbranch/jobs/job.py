@@ -49,7 +49,7 @@ class JobTargets:
             if any(input.path and same_file(input.path, name) for input in inputs):
                 raise UsageError(f"cannot write {name}: it is the input, or a file of the input")
         if self.table is not None and _is_same(self.trees, self.table):
-            message = "cannot write both trees and {0} to {name}"
+            message = "cannot write both trees and {0} to {name}; give two different files"
             raise OptionError(message, "confidence_table", name=self.trees)
 
     @property

@@ -88,9 +88,9 @@ def test_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     damage = DamageError("cut-off data", "a whole file", path="x.gz")
     said = {
         (): "",
-        (bad,): "crossbranch: 1 bad sentence was left out\n",
+        (bad,): "crossbranch: 1 bad sentence was skipped\n",
         (damage,): "crossbranch: the rest of x.gz could not be read\n",
-        (bad, damage, bad): "crossbranch: 2 bad sentences were left out\n"
+        (bad, damage, bad): "crossbranch: 2 bad sentences were skipped\n"
         "crossbranch: the rest of x.gz could not be read\n",
     }
     for errors, expected in said.items():
