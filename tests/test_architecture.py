@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,7 @@ def test_the_public_names_are_sorted_and_real() -> None:
     assert crossbranch.__all__ == sorted(crossbranch.__all__, key=str.casefold)
     assert set(crossbranch._PLACE_OF) == set(crossbranch.__all__) == _names_for_type_checkers()
     assert {"Tagger", "Tokenizer", "Tree", "describe", "load"} <= set(crossbranch.__all__)
+    assert crossbranch.__version__ == version("crossbranch")
     with pytest.raises(AttributeError, match="nonsense"):
         _ = crossbranch.nonsense
 

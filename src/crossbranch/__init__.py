@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.s
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return version("crossbranch")
     if name not in _PLACE_OF:
         raise AttributeError(f"module 'crossbranch' has no attribute {name!r}")
     value = getattr(import_module(f"crossbranch.{_PLACE_OF[name]}"), name)

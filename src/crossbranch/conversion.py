@@ -69,6 +69,8 @@ def write(
         was dropped. Trees with crossing branches were made continuous (see `make_continuous`) if
         the format needs it; apply another transform first if you want another way.
     """
+    if isinstance(trees, Tree):
+        raise UsageError("one tree was given, expected several; put it into a list: [tree]")
     return write_as_they_are(
         trees,
         target,

@@ -71,9 +71,12 @@ def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
             from left to right.
 
     Raises:
-        TreeError: A leaf is no position, or a position stands at two leaves or at none.
+        TreeError: It is no nltk.Tree, a leaf is no position, or a position stands at two leaves or
+            at none.
     """
     nltk = _nltk()
+    if not isinstance(tree, nltk.Tree):
+        raise TreeError(f"found {type(tree).__name__}, expected an nltk.Tree")
     tokens: dict[int, Token] = {}
 
     def leaf(value: object, tag: str) -> int:

@@ -101,6 +101,11 @@ def test_strict_forbids_changes(name: str) -> None:
         crossbranch.write([MOVED], io.StringIO(), format=name, strict=True)
 
 
+def test_one_tree_belongs_into_a_list() -> None:
+    with pytest.raises(UsageError, match=r"put it into a list: \[tree\]"):
+        write(question(), "tree.export")  # type: ignore[arg-type]
+
+
 def test_another_transform_may_come_first() -> None:
     split = pipeline("split").apply(MOVED)
     stream = io.StringIO()

@@ -88,6 +88,11 @@ def test_a_tree_that_is_only_a_tag_gets_a_root() -> None:
     assert from_nltk(nltk.Tree("N", ["cat"])) == Tree([Token("cat", "N")], Node(ROOT, [0]))
 
 
+def test_a_text_is_no_tree() -> None:
+    with pytest.raises(TreeError, match=r"found str, expected an nltk.Tree"):
+        from_nltk("(S (NP it) (VP rains))")
+
+
 def test_labels_become_text() -> None:
     nonterminal = nltk.Nonterminal("NP")
     tree = from_nltk(nltk.Tree(nonterminal, [nltk.Tree(nonterminal, [0]), nltk.Tree("N", [1])]))

@@ -38,7 +38,8 @@ class Skipped:
     def tell(self) -> None:
         """Report how many sentences were skipped."""
         if self._count:
-            say(f"{self._count:,} sentences were skipped")
+            what = "sentence was" if self._count == 1 else "sentences were"
+            say(f"{self._count:,} {what} skipped")
 
 
 class TrainingView(Watcher):

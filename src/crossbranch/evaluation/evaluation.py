@@ -25,7 +25,7 @@ class SentenceRow(NamedTuple):
     column: Column
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation(MainFigures):
     """What came out: all figures, and each sentence's own.
 
@@ -49,6 +49,12 @@ class Evaluation(MainFigures):
     def to_dict(self) -> dict[str, Any]:
         """Return all figures for JSON."""
         return {"parameters": self.parameters.name, **self.scores.to_dict()}
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of {len(self.sentences)} sentences: f1={self.f1:.4f},"
+            f" discontinuous_f1={self.discontinuous_f1:.4f}>"
+        )
 
     def __str__(self) -> str:
         kinds = (("all", self.main.all), ("discontinuous", self.main.discontinuous))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from crossbranch.errors import InputError, TransformError
+from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.features import Clusters
 from crossbranch.transforms import Pipeline
 from crossbranch.tree import Tree
@@ -43,6 +43,7 @@ class TrainingTrees:
             digest = _digest_files(Path(source))
         else:
             path, found = f"<{name}>", list(source)
+            _check_trees(found, name)
             digest = _digest_trees(found)
         trees = tuple(_prepared(found, prepare, path, note))
         return cls(trees, name, digest, len(errors))
@@ -69,6 +70,12 @@ def _read(source: str | Path, report: Report) -> list[Tree]:
     if reader.format and not FORMATS[reader.format].holds.constituents:
         raise InputError(f"text in the format {reader.format}", "trees", path=str(source))
     return trees
+
+
+def _check_trees(found: Iterable[object], name: str) -> None:
+    for one in found:
+        if not isinstance(one, Tree):
+            raise UsageError(f"{name} holds {one!r}, expected trees, or the name of one treebank")
 
 
 def _prepared(

@@ -7,6 +7,7 @@ This file has batches, threads, order, live streams, fall-back trees and confide
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
 from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.strategies import Confidence, Mark
@@ -114,6 +115,8 @@ class Parser(StoredParser):
         )
 
     def _split(self, text: str | Iterable[str], lines: bool) -> Iterator[Tree]:
+        if isinstance(text, PathLike):
+            raise UsageError(f"{text} is a path, expected a text or an open file: open(path)")
         if self.tokenizer is None:
             raise UsageError("this model has no tokenizer; expected sentences as lists of words")
         self._check_text()

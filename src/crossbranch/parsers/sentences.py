@@ -77,9 +77,13 @@ def has_parse(tree: Tree) -> bool:
 
 
 def refuse_text(sentences: Iterable[SentenceLike]) -> None:
-    """Refuse a text: iterating over it would take its letters for sentences."""
-    if isinstance(sentences, str):
-        raise UsageError("found one text, expected several sentences; see parse and parse_text")
+    """Refuse a text, whose letters are no sentences, and a single tree."""
+    if isinstance(sentences, str | Tree):
+        what = "text" if isinstance(sentences, str) else "tree"
+        raise UsageError(
+            f"found one {what}, expected several sentences; put it into a list, [{what}], or see"
+            " parse and parse_text"
+        )
 
 
 def _bare(tokens: Sequence[Token]) -> Sentence:

@@ -127,7 +127,7 @@ def _read(
     steps = pipeline(settings.prepare)
     train_trees = TrainingTrees.of(train, prepare=steps, report=report, name="train")
     if not train_trees.trees:
-        raise InputError("no tree to learn from", "at least one", path="<train>")
+        raise InputError("no tree to learn from", "at least one", path=train_trees.name)
     if dev is None:
         return train_trees, None
     dev_trees = TrainingTrees.of(dev, prepare=steps, report=report, name="dev")

@@ -44,6 +44,7 @@ def test_the_main_figures_have_short_names() -> None:
         assert getattr(result, name) == getattr(result.scores, name)
         assert getattr(result, name) == getattr(result.scores.all, name)
     assert [row.column.f1 for row in result.sentences] == [0.5, 1]
+    assert repr(result) == "<Evaluation of 2 sentences: f1=0.8000, discontinuous_f1=0.6667>"
     assert evaluate([], []).scores.discontinuous_f1 == 1
 
 

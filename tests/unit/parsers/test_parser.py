@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -97,6 +98,18 @@ def test_batches_are_searched_at_the_same_time() -> None:
 def test_what_is_no_sentence_is_refused(sentence: Any) -> None:
     with pytest.raises(UsageError, match=f"a sentence is {sentence}, expected a text"):
         LazyParser().parse(sentence)
+
+
+def test_one_sentence_belongs_into_a_list() -> None:
+    parser = LazyParser()
+    for sentences in ("Das ist gut.", parser.parse(["a", "b"])):
+        with pytest.raises(UsageError, match=r"put it into a list, \[t"):
+            parser.parse_many(sentences)  # type: ignore[arg-type]
+
+
+def test_a_path_is_no_text() -> None:
+    with pytest.raises(UsageError, match=r"text.txt is a path, expected a text or an open file"):
+        LazyParser().parse_text(Path("text.txt"))  # type: ignore[arg-type]
 
 
 def test_a_parser_may_be_left_before_the_end() -> None:

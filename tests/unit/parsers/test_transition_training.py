@@ -111,6 +111,17 @@ def test_text_is_no_treebank(tmp_path: Path) -> None:
         make(train=tmp_path / "nothing.export")
 
 
+def test_words_are_no_trees() -> None:
+    with pytest.raises(UsageError, match=r"train holds 'a.export', expected trees, or the name of"):
+        make(train=["a.export"])
+
+
+def test_an_empty_treebank_is_named(tmp_path: Path) -> None:
+    (tmp_path / "empty.export").touch()
+    with pytest.raises(InputError, match=r"empty.export: found no tree to learn from"):
+        make(train=tmp_path / "empty.export")
+
+
 def test_bad_sentences_of_a_file_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "train.export"
     write(TRAIN[:5], path)
