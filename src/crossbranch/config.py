@@ -84,7 +84,7 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     """The settings that every parser has."""
 
     without_effect: ClassVar[frozenset[str]] = frozenset({"threads"})
-    """Settings that make no other model: a training may continue with other values."""
+    """Settings that do not change the model: training may be resumed with other values."""
 
     parser: Annotated[str, "kind of parser"] = "linear-transition"
     prepare: Annotated[
@@ -104,7 +104,7 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
 
     def in_words(self) -> dict[str, str]:
-        """Return what a list of presets should say, by heading; a kind of parser adds its own."""
+        """Return short texts for the list of presets, by heading. Kinds of parsers override it."""
         return {}
 
 

@@ -219,7 +219,7 @@ def test_what_does_not_make_another_training(tmp_path: Path) -> None:
     values: dict[str, Any] = {"train": TRAIN, "dev": DEV, "epochs": 2, "out": tmp_path / "model"}
     with pytest.raises(KilledError):
         train("sr-gap", **values, licence="none yet", watcher=Killer())
-    with pytest.raises(UsageError, match="is of another training: beam was"):
+    with pytest.raises(UsageError, match="different training run: beam was"):
         train("sr-gap", **values, beam=3)
     resumed = Resumed()
     described: dict[str, Any] = {"licence": "CC BY 4.0", "attribution": "us"}

@@ -130,6 +130,6 @@ def test_labels_nobody_knows(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["models", "labels"])
 def test_wrong_names(command: str, tmp_path: Path) -> None:
     _, stderr = crossbranch(command, "nonsense", code=2)
-    assert "there is no model nonsense" in stderr
+    assert "unknown model nonsense; expected a folder, or one of" in stderr
     _, stderr = crossbranch(command, tmp_path, code=1)
     assert "a finished model" in stderr

@@ -1,8 +1,10 @@
-"""Confidence: how likely it is that a tree, or a constituent of it, is right.
+"""Confidence: how likely it is that a tree, or a constituent, is right.
 
+strategies    how a kind of parser computes confidence: calibrated beams or marginals
 evidence      evidence for and against trees and constituents, from a wide search
-calibration   what the evidence is worth
+calibration   from evidence to probabilities
 calibrating   how a calibration is learned from dev trees
-logistic      the map from evidence to probability
-reliability   how far stated probabilities can be relied on
+marginals     probabilities that a parser computes itself
+logistic      logistic regression
+reliability   how reliable the probabilities are
 """

@@ -1,7 +1,8 @@
-"""How calibrations are learned: from dev trees, and what a parser makes of their sentences.
+"""How calibrations are learned: dev trees are compared with what a parser finds for them.
 
-How well a calibration holds is measured with two folds: half of the sentences is learned from, the
-other half is measured on, and the other way round. What is kept is learned from all of them.
+The reliability of a calibration is measured with two folds: it is learned from one half of the
+sentences and measured on the other half, and vice versa. The final calibration is learned from all
+sentences.
 """
 
 from __future__ import annotations
@@ -30,45 +31,45 @@ from crossbranch.confidence.logistic import Weights, fit, probability
 from crossbranch.confidence.reliability import Reliability, measure
 from crossbranch.tree import Tree
 
-MOST_SENTENCES = 1000  # more teach little and take their time
-_MOST_RANKS = 8  # trees of a list that are learned from
+MOST_SENTENCES = 1000  # more sentences take long and hardly help
+_MOST_RANKS = 8  # the trees of a k-best list that are learned from
 _PROPORTION = (5**0.5 - 1) / 2
-_COLDEST, _HOTTEST = 1e-3, 1e3  # temperatures, in mean distances from the worst score
+_COLDEST, _HOTTEST = 1e-3, 1e3  # temperatures, relative to the mean distance from the worst score
 _NARROWINGS = 24
 _DIGITS = 6
 
 
 class Look(NamedTuple):
-    """What a search kept of a sentence, as far as it counts, the best tree first."""
+    """The trees that a search kept for a sentence, as brackets that count, the best one first."""
 
     scores: list[float]
     trees: list[list[Key]]
 
 
 class DevSentence(NamedTuple):
-    """A dev sentence: what counts, and what is right."""
+    """A dev sentence: its brackets that count, and those of the gold tree."""
 
     counted: Counted
     gold: frozenset[Key]
 
 
 class Case(NamedTuple):
-    """Evidence, and whether what it is about is right."""
+    """The evidence for a tree or constituent, and whether it is right."""
 
     row: Row
     right: bool
-    rank: int  # of the tree; for a constituent, of the best one that it is in
+    rank: int  # of the tree; for a constituent, of the best tree that contains it
 
 
 class Cases(NamedTuple):
-    """What one sentence teaches."""
+    """The cases of one sentence."""
 
     trees: list[Case]
     constituents: list[Case]
 
 
 class LearnedWeights(NamedTuple):
-    """What all sentences teach."""
+    """The weights learned from all sentences."""
 
     best_tree: Weights
     other_trees: Weights
@@ -76,7 +77,7 @@ class LearnedWeights(NamedTuple):
 
 
 def calibrate(parser: Any, dev: Sequence[Tree], *, threads: int = 1) -> Calibration:
-    """Learn from dev trees how far a parser can be relied on."""
+    """Learn from dev trees how reliable a parser is."""
     trees = sampled(dev, MOST_SENTENCES)
     sentences = [sentence_of(tree) for tree in trees]
     looks: dict[int, list[Look]] = {}
@@ -99,14 +100,14 @@ def calibrate(parser: Any, dev: Sequence[Tree], *, threads: int = 1) -> Calibrat
 
 
 def sampled(trees: Sequence[Tree], most: int) -> list[Tree]:
-    """Return at most so many trees that have tokens, evenly from all parts of the treebank."""
+    """Return at most `most` trees that have tokens, evenly from all parts of the treebank."""
     some = [tree for tree in trees if tree.sentence]
     count = min(len(some), most)
     return [some[index * len(some) // count] for index in range(count)]
 
 
 def best_temperature(sentences: Sequence[DevSentence], looks: Sequence[Look]) -> float:
-    """Return the temperature at which the right trees, where they were kept, are most likely."""
+    """Return the temperature at which the right trees, if they were kept, are most likely."""
     lists: list[tuple[list[float], list[bool]]] = []
     for sentence, look in zip(sentences, looks, strict=True):
         right = [frozenset(tree) == sentence.gold for tree in look.trees]
@@ -114,7 +115,7 @@ def best_temperature(sentences: Sequence[DevSentence], looks: Sequence[Look]) ->
             lists.append((look.scores, right))
     distances = [score - scores[-1] for scores, _ in lists for score in scores]
     scale = sum(distances) / len(distances) if distances else 0.0
-    if scale <= 0.0:  # there is nothing to learn from
+    if scale <= 0.0:  # nothing to learn from
         return 1.0
 
     def surprise(exponent: float) -> float:
@@ -145,7 +146,7 @@ def lowest(function: Callable[[float], float], low: float, high: float) -> float
 
 
 def sentence_of(tree: Tree) -> DevSentence:
-    """Take a dev tree for what is right."""
+    """Return a dev tree as brackets that count."""
     counted = Counted(tree.sentence)
     return DevSentence(counted, counted.keys(tree.root))
 
@@ -158,7 +159,7 @@ def _look(sentence: DevSentence, best: Sequence[tuple[float, Tree]]) -> Look:
 
 
 def _cases(sentence: DevSentence, look: Look, wide: Look, temperature: float) -> Cases:
-    """Return the evidence that the wide look gives on what the other one found."""
+    """Return the evidence that the wide search gives for the trees of the other search."""
     kept = list(zip(wide.scores, map(frozenset, wide.trees), strict=True))
     alternatives = Alternatives(kept, sentence.counted, temperature)
     trees: list[Case] = []

@@ -1,4 +1,4 @@
-"""Calibrations: what the evidence on trees and constituents is worth, as learned from dev trees."""
+"""Calibrations: they turn evidence into probabilities. They are learned from dev trees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from crossbranch.search import Analysis
 from crossbranch.tree import Sentence
 
 LEAST_WIDTH = 32
-"""How wide the search for other trees is, at least."""
+"""The smallest beam for the wide search."""
 
 TreeWeights = Annotated[Weights, Meta(min_length=len(TREE_ROW), max_length=len(TREE_ROW))]
 ConstituentWeights = Annotated[
@@ -26,49 +26,49 @@ ConstituentWeights = Annotated[
 
 
 class BeamCalibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The calibration for trees that a beam of one size found."""
+    """The calibration for trees that were found with one beam size."""
 
     beam: Annotated[int, Meta(ge=1)]
-    temperature: Annotated[float, Meta(gt=0)]  # how evenly trees share out probability
+    temperature: Annotated[float, Meta(gt=0)]  # higher: trees get more similar weights
     best_tree: TreeWeights
     other_trees: TreeWeights  # of k-best lists
     constituents: ConstituentWeights
-    tree_reliability: Reliability  # of the best trees, on dev trees not learned from
+    tree_reliability: Reliability  # of the best trees, on dev trees that it was not learned from
     constituent_reliability: Reliability  # of the constituents of the best trees
 
     def tree(self, row: Row, rank: int) -> float:
-        """Return the probability that the tree with this rank is right in every bracket."""
+        """Return the probability that all brackets of the tree with this rank are right."""
         return probability(self.best_tree if rank == 1 else self.other_trees, row)
 
     def constituent(self, row: Row) -> float:
-        """Return the probability that a constituent is in the right tree."""
+        """Return the probability that a constituent is in the gold tree."""
         return probability(self.constituents, row)
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The calibrations of a parser."""
+    """The calibrations of a parser, by beam size."""
 
-    sentences: int  # dev trees that were learned from
+    sentences: int  # the number of dev trees that it was learned from
     beams: Annotated[tuple[BeamCalibration, ...], Meta(min_length=1)]
 
     def at(self, beam: int) -> BeamCalibration:
-        """Return the calibration for the size that is nearest to this one, in proportion."""
+        """Return the calibration for the nearest beam size, by ratio."""
         return min(self.beams, key=lambda one: abs(log(one.beam) - log(beam)))
 
     def judged(
         self, parser: Any, sentences: Sequence[Sentence], options: Any, k_best: int
     ) -> Iterator[tuple[list[Analysis], Any]]:
-        """Search as the options say, and once more with a wide beam for evidence."""
+        """Search with the given options, then once more with a wide beam for evidence."""
         beam = max(options.beam, k_best)
         wide, chosen = wide_beam(beam), self.at(beam)
         others = parser.search(sentences, options.changed({"beam": wide}), k_best=wide)
-        if wide == beam:  # the best trees are among the others
+        if wide == beam:  # one search is enough
             return ((kept[:k_best], _marker(kept, chosen)) for kept in others)
         found = parser.search(sentences, options.changed({"beam": beam}), k_best=k_best)
         return ((b, _marker(kept, chosen)) for b, kept in zip(found, others, strict=True))
 
     def summary(self, options: Any) -> str:
-        """Say how far confidence can be relied on, as measured on other dev trees."""
+        """Return one line on how reliable confidence is, as measured with two folds."""
         chosen = self.at(options.beam)
         trees, constituents = chosen.tree_reliability, chosen.constituent_reliability
         return (
@@ -78,12 +78,12 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         )
 
     def to_json(self) -> bytes:
-        """Return the content of a model's file."""
+        """Return the content of the file `calibration.json` of a model."""
         return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
 
     @classmethod
     def from_json(cls, value: Any, *, path: str) -> Calibration:
-        """Make a calibration of what a model's file holds; `path` is named where it is wrong."""
+        """Read a calibration from the content of a file. Errors name `path`."""
         try:
             return msgspec.convert(value, cls)
         except msgspec.ValidationError as error:
@@ -96,10 +96,10 @@ def _marker(kept: list[Analysis], chosen: BeamCalibration) -> Any:
 
 
 def wide_beam(beam: int) -> int:
-    """Return the size of the beam that looks for other trees."""
+    """Return the beam size of the wide search."""
     return max(beam, LEAST_WIDTH)
 
 
 def calibrated_beams(trained: int) -> Iterable[int]:
-    """Return the sizes to calibrate for: greedy search, the one of the training, and a wide one."""
+    """Return the beam sizes to calibrate for: 1, the one used in training, and a wide one."""
     return sorted({1, trained, LEAST_WIDTH})

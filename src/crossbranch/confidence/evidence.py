@@ -1,11 +1,12 @@
-"""Confidence: what a wide search has to say for and against a tree and its constituents.
+"""Evidence for and against a tree and its constituents, from a wide search.
 
-The trees that a search kept share out probability by their scores. A constituent has that of all
-the trees it is in. Since a search keeps trees that are much alike, and keeps the more of them the
-wider it is, these numbers are evidence only; a `Calibration` says what they are worth.
+The trees that a search keeps are weighted by their scores (a softmax). The weight of a constituent
+is the total weight of the trees that contain it. These weights are not yet probabilities: a search
+keeps many similar trees, and a wider search keeps more of them. A `Calibration` turns the weights
+into probabilities.
 
-Trees and constituents are compared as evaluation does it: a bracket that it would not count, such
-as the root's, has no confidence, and punctuation makes no difference.
+Only brackets that evaluation counts have a confidence. The bracket of the root has none, and
+punctuation makes no difference.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from crossbranch.confidence.calibration import BeamCalibration
 
 Key = tuple[str, Span, int]
-"""A bracket that counts, over the tokens that count, and which of several equal ones it is."""
+"""A bracket that counts: label, span without punctuation, and its number among equal ones."""
 Row = tuple[float, ...]
 
 TREE_ROW = ("one", "log odds", "log length", "is best", "log rank")
@@ -33,25 +34,25 @@ CONSTITUENT_ROW = (
     *("one", "log odds", "log length", "log size", "is discontinuous"),
     *("in best", "in none", "in all", "log odds if discontinuous"),
 )
-"""What the numbers of the evidence are, in order."""
+"""The names of the numbers in a row of evidence."""
 
 _PARAMETERS = PARAMETERS["proper"]
-_LEAST = 1e-3  # probabilities nearer to 0 or 1 are evidence of the same weight
+_LEAST = 1e-3  # the smallest distance of a weight from 0 and from 1
 
 
 class Counted:
-    """Which brackets of a sentence's trees count."""
+    """Finds the brackets that count in the trees of a sentence."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.length = len(sentence)
         self._counting = Counting(Tree(sentence, Node("", range(self.length))), _PARAMETERS)
 
     def nodes(self, root: Node) -> list[tuple[Node, Key]]:
-        """Return the nodes of a tree that count, parents first, with what they count as."""
+        """Return the nodes of a tree that count, parents first, with their brackets."""
         return self._numbered(root.preorder())
 
     def keys(self, root: Node) -> frozenset[Key]:
-        """Return what counts of a tree: equal for trees that evaluation takes for the same."""
+        """Return the brackets of a tree that count."""
         return frozenset([key for _, key in self._numbered(by_levels(root))])
 
     def _numbered(self, nodes: Iterable[Node]) -> list[tuple[Node, Key]]:
@@ -64,17 +65,17 @@ class Counted:
         return found
 
     def is_discontinuous(self, span: Span) -> bool:
-        """Say whether a bracket has a gap other than of punctuation."""
+        """Return whether a bracket has a gap that is not only punctuation."""
         return is_discontinuous(span)
 
 
 class Alternatives:
-    """The trees that a wide search kept of a sentence, with their probabilities."""
+    """The trees that a wide search kept for a sentence, with their weights."""
 
     def __init__(
         self, trees: Sequence[tuple[float, frozenset[Key]]], counted: Counted, temperature: float
     ) -> None:
-        """Take trees as scores and brackets, the best one first."""
+        """Weight the trees, which are given as scores and brackets, the best one first."""
         self._counted = counted
         self._best = trees[0][1]
         self._size = len(trees)
@@ -88,12 +89,12 @@ class Alternatives:
                 self._brackets[key] = self._brackets.get(key, 0.0) + share
 
     def tree_row(self, keys: frozenset[Key], rank: int) -> Row:
-        """Return the evidence on a tree, which was the `rank`th best of its own search."""
+        """Return the evidence for a tree. `rank` is its rank in the search that found it."""
         odds = _log_odds(self._trees.get(keys, 0.0))
         return 1.0, odds, log(self._counted.length), float(keys == self._best), log(rank)
 
     def constituent_row(self, key: Key) -> Row:
-        """Return the evidence on a constituent."""
+        """Return the evidence for a constituent."""
         odds = _log_odds(self._brackets.get(key, 0.0))
         gappy = float(self._counted.is_discontinuous(key[1]))
         holders = self._holders[key]
@@ -105,7 +106,7 @@ class Alternatives:
 
 
 def shares(scores: Sequence[float], temperature: float) -> list[float]:
-    """Share probability out by scores; the higher the temperature, the more evenly."""
+    """Return the softmax of scores. A higher temperature gives more similar weights."""
     best = max(scores)
     parts = [exp((score - best) / temperature) for score in scores]
     total = sum(parts)
@@ -115,16 +116,21 @@ def shares(scores: Sequence[float], temperature: float) -> list[float]:
 def with_confidence(
     trees: Sequence[Tree], wide: Sequence[tuple[float, Node]], calibration: BeamCalibration
 ) -> list[Tree]:
-    """Return the best trees of a sentence with confidence, given what a wide search kept.
+    """Return the best trees of a sentence with confidence.
 
-    The same constituent has the same confidence in all of them.
+    A constituent that is in several trees has the same confidence in all of them.
+
+    Args:
+        trees: The best trees.
+        wide: The scores and trees that a wide search kept.
+        calibration: Turns evidence into probabilities.
     """
     sentence = trees[0].sentence
-    if not sentence:  # nothing to be wrong about
+    if not sentence:  # nothing can be wrong
         return list(trees)
     counted = Counted(sentence)
     kept = [(score, counted.keys(root)) for score, root in wide]
-    kept = kept or [(0.0, counted.keys(trees[0].root))]  # a fall-back tree is all there is
+    kept = kept or [(0.0, counted.keys(trees[0].root))]  # there is only a fall-back tree
     alternatives = Alternatives(kept, counted, calibration.temperature)
     known: dict[Key, str] = {}
     found = []
@@ -140,18 +146,18 @@ def with_confidence(
 
 
 def mark(tree: Tree, values: Mapping[int, str], whole: str | None) -> Tree:
-    """Return a tree with the confidence of nodes, given by their `id`, and of the whole tree."""
+    """Return a tree with confidence for nodes (by their `id()`) and for the whole tree."""
     features = with_feature(tree.features, CONFIDENCE, whole)
     return tree.replace(root=_renewed(tree.root, values), features=features)
 
 
 def without_confidence(tree: Tree) -> Tree:
-    """Return a tree as it was before it had confidence."""
+    """Return a tree without its confidence features."""
     return mark(tree, {}, None)
 
 
 def _renewed(root: Node, values: Mapping[int, str]) -> Node:
-    """Set the confidence of nodes, by their `id`, and remove it from all others."""
+    """Set the confidence of nodes (by their `id()`), and remove it from all others."""
     new: dict[int, Node] = {}
     for node in root.postorder():
         new[id(node)] = node.replace(
@@ -167,5 +173,5 @@ def _log_odds(probability: float) -> float:
 
 
 def written(probability: float) -> str:
-    """Return a probability as features have it."""
+    """Return a probability as it is written in features."""
     return f"{probability:.3f}"

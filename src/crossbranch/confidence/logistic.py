@@ -1,4 +1,4 @@
-"""Logistic regression with few features, in plain Python: the map from evidence to probability."""
+"""Logistic regression with few features, in plain Python: from evidence to probability."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Weights = tuple[float, ...]
 Row = tuple[float, ...]
 _Columns = Sequence[Sequence[float]]
 
-RIDGE = 0.1  # draws weights to zero, so that there is an answer even where all rows are right
+RIDGE = 0.1  # draws weights to zero, so that there is a solution even if all rows are right
 _STEPS = 50
-_ENOUGH = 1e-4  # the error after a step of Newton's method is far smaller than the step
-_SMALLEST = 1e-3  # part of a step that is tried
+_ENOUGH = 1e-4  # stop after a step this small: the remaining error is far smaller
+_SMALLEST = 1e-3  # the smallest part of a step that is tried
 _DIGITS = 6
-_LARGEST = 30.0  # no log-odds are more certain
+_LARGEST = 30.0  # log-odds are limited to this
 
 
 def probability(weights: Weights, row: Row) -> float:
@@ -36,7 +36,7 @@ def fit(rows: Sequence[Row], outcomes: Sequence[bool], size: int) -> Weights:
             expected, new_loss = _expected(columns, outcomes, tried)
             if new_loss <= loss or part < _SMALLEST:
                 break
-            part /= 2  # too far: the curve is not the parabola that it was taken for
+            part /= 2  # too far: the function is not exactly a parabola
         weights, loss = tried, new_loss
         if max(map(abs, step)) < _ENOUGH:
             break
@@ -46,7 +46,7 @@ def fit(rows: Sequence[Row], outcomes: Sequence[bool], size: int) -> Weights:
 def _expected(
     columns: _Columns, outcomes: Sequence[bool], weights: Sequence[float]
 ) -> tuple[list[float], float]:
-    """Return the probability of each row, and how much the outcomes and the weights cost."""
+    """Return the probability of each row, and the loss with its penalty for large weights."""
     expected = [_squashed(sum(map(mul, weights, row))) for row in zip(*columns, strict=True)]
     pairs = zip(expected, outcomes, strict=True)
     surprise = -sum([log(p if outcome else 1.0 - p) for p, outcome in pairs])
@@ -59,7 +59,7 @@ def _newton_step(
     weights: Sequence[float],
     expected: Sequence[float],
 ) -> list[float]:
-    # Column by column, since a sum over a map is many times as fast as a loop over rows.
+    # Column by column: a sum over a map is many times as fast as a loop over rows.
     errors = [outcome - p for outcome, p in zip(outcomes, expected, strict=True)]
     curvature = [p * (1.0 - p) for p in expected]
     slopes = [
@@ -77,7 +77,7 @@ def _newton_step(
 
 
 def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """Solve linear equations whose matrix is positive definite; both arguments are used up."""
+    """Solve linear equations with a positive definite matrix. Both arguments are overwritten."""
     size = len(right)
     for i in range(size):
         for j in range(i + 1, size):

@@ -1,4 +1,4 @@
-"""Confidence from marginals: the probabilities that a parser computes by itself."""
+"""Confidence from marginals: the probabilities that a parser computes itself."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from crossbranch.tree import Sentence, Tree, feature
 
 
 class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """States probabilities as the parser computes them; knows how reliable they were on dev."""
+    """The probabilities of the parser, and how reliable they were on dev trees."""
 
-    sentences: int = 0  # dev trees that were measured on
+    sentences: int = 0  # the number of dev trees used to measure it
     tree_reliability: Reliability | None = None
     constituent_reliability: Reliability | None = None
 
@@ -31,10 +31,10 @@ class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
         return ((analyses, partial(_marked, analyses)) for analyses in found)
 
     def summary(self, options: Any) -> str:
-        """Say how reliable the probabilities were on dev trees."""
+        """Return one line on how reliable the probabilities were on dev trees."""
         trees, constituents = self.tree_reliability, self.constituent_reliability
         if trees is None or constituents is None:
-            return "probabilities of the parser; how reliable they are was not measured"
+            return "probabilities of the parser; their reliability was not measured"
         return (
             f"calibration error {trees.calibration_error:.3f} for trees,"
             f" {constituents.calibration_error:.3f} for constituents"
@@ -42,12 +42,12 @@ class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
         )
 
     def to_json(self) -> bytes:
-        """Return the content of a model's file."""
+        """Return the content of the file `calibration.json` of a model."""
         return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
 
     @classmethod
     def from_json(cls, value: Any, *, path: str) -> MarginalConfidence:
-        """Read what a model's file holds; errors name `path`."""
+        """Read the content of a file. Errors name `path`."""
         try:
             return msgspec.convert(value, cls)
         except msgspec.ValidationError as error:
@@ -55,7 +55,7 @@ class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
 
 def measure_marginals(parser: Any, dev: Sequence[Tree], *, threads: int) -> MarginalConfidence:
-    """Compare the probabilities that a parser states with what is right in dev trees."""
+    """Measure how well the probabilities of a parser agree with dev trees."""
     trees: list[tuple[float, bool]] = []
     constituents: list[tuple[float, bool]] = []
     parser.confidence = MarginalConfidence()
@@ -83,7 +83,7 @@ def _columns(pairs: Sequence[tuple[float, bool]]) -> tuple[list[float], list[boo
 
 
 def _marked(analyses: Sequence[Analysis], trees: Sequence[Tree]) -> list[Tree]:
-    """Write probabilities into trees; one that was made because there is no parse has none."""
+    """Write probabilities into trees. Fall-back trees have none."""
     if not analyses:
         return list(trees)
     counted = Counted(trees[0].sentence)

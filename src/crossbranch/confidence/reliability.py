@@ -1,4 +1,4 @@
-"""How far stated probabilities can be relied on."""
+"""How reliable probabilities are."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ _DIGITS = 6
 
 
 class Reliability(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Stated probabilities against what turned out right."""
+    """A comparison of probabilities with outcomes."""
 
     count: int
-    rate: float  # how many turned out right
+    rate: float  # the share of outcomes that were right
     calibration_error: float  # expected calibration error, in ten bins
     brier: float  # mean squared error of the probabilities
 
     @property
     def base_brier(self) -> float:
-        """The Brier score of somebody who always states the rate."""
+        """The Brier score if every probability were the rate."""
         return self.rate * (1.0 - self.rate)
 
 
 class Bin(msgspec.Struct, frozen=True):
-    """Probabilities in one range: how many, their mean, and how many of them turned out right."""
+    """The probabilities in one range: their number, their mean, and the share that was right."""
 
     count: int
     stated: float
@@ -32,7 +32,7 @@ class Bin(msgspec.Struct, frozen=True):
 
 
 def measure(stated: Sequence[float], outcomes: Sequence[bool]) -> Reliability:
-    """Compare probabilities with outcomes; all figures are 0 where there are none."""
+    """Compare probabilities with outcomes. All figures are 0 if there are none."""
     count = len(stated)
     if not count:
         return Reliability(count=0, rate=0.0, calibration_error=0.0, brier=0.0)
@@ -47,7 +47,7 @@ def measure(stated: Sequence[float], outcomes: Sequence[bool]) -> Reliability:
 
 
 def bins(stated: Sequence[float], outcomes: Sequence[bool], number: int = 10) -> list[Bin]:
-    """Put probabilities into ranges of the same width, as a reliability diagram shows them."""
+    """Group probabilities into ranges of the same width, as in a reliability diagram."""
     groups: list[list[tuple[float, bool]]] = [[] for _ in range(number)]
     for pair in zip(stated, outcomes, strict=True):
         groups[min(int(pair[0] * number), number - 1)].append(pair)

@@ -1,7 +1,7 @@
-"""How a kind of parser can tell its confidence: the strategies, and what they have in common.
+"""Strategies for confidence: how a kind of parser computes it.
 
-`CalibratedBeams` searches a second time with a wide beam; how much the answers are worth is
-learned from dev trees. `Marginals` takes the probabilities that a parser computes by itself.
+`CalibratedBeams` searches a second time with a wide beam, and learns from dev trees how to turn the
+result into probabilities. `Marginals` takes the probabilities that a parser computes itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Mark = Callable[[list[Tree]], list[Tree]]
 
 
 class ConfidentParser(Protocol):
-    """As much of a parser as strategies need."""
+    """The part of a parser that strategies use."""
 
     def options(self, values: dict[str, Any]) -> Any:
         """Return complete search options."""
@@ -45,38 +45,38 @@ class ConfidentParser(Protocol):
 
 
 class Confidence(Protocol):
-    """What a parser knows about its own reliability; it belongs to one trained model."""
+    """Computes confidence for one trained model."""
 
     def judged(
         self, parser: Any, sentences: Sequence[Sentence], options: Any, k_best: int
     ) -> Iterator[tuple[list[Analysis], Mark]]:
-        """Search; yield for each sentence its best analyses, and what marks their trees."""
+        """Search; yield for each sentence its best analyses, and a function to mark the trees."""
         ...
 
     def summary(self, options: Any) -> str:
-        """Say in a line how far the stated probabilities can be relied on."""
+        """Return one line on how reliable the probabilities are."""
         ...
 
     def to_json(self) -> bytes:
-        """Return the content of a model's file."""
+        """Return the content of the file `calibration.json` of a model."""
         ...
 
 
 class Strategy(Protocol):
-    """How a kind of parser comes by its confidence."""
+    """How a kind of parser computes confidence."""
 
     def learn(
         self, parser: ConfidentParser, dev: Sequence[Tree], *, threads: int = 1
     ) -> Confidence:
-        """Learn, or measure, on dev trees with the tokens as the parser sees them."""
+        """Learn from dev trees, or measure on them; their tokens are as the parser sees them."""
         ...
 
     def read(self, value: Any, *, path: str) -> Confidence:
-        """Make again what `to_json` wrote; errors name `path`."""
+        """Read what `to_json` wrote. Errors name `path`."""
         ...
 
     def without_dev(self) -> Confidence | None:
-        """Return the confidence of a parser that was trained without dev trees, if it has any."""
+        """Return the confidence of a parser trained without dev trees; None if there is none."""
         ...
 
 
@@ -86,7 +86,7 @@ class CalibratedBeams:
     def learn(
         self, parser: ConfidentParser, dev: Sequence[Tree], *, threads: int = 1
     ) -> Confidence:
-        """Learn from dev trees what the trees of a wide beam are worth as evidence."""
+        """Learn from dev trees how to turn the results of a wide beam into probabilities."""
         return calibrate(parser, dev, threads=threads)
 
     def read(self, value: Any, *, path: str) -> Confidence:
@@ -94,12 +94,12 @@ class CalibratedBeams:
         return Calibration.from_json(value, path=path)
 
     def without_dev(self) -> Confidence | None:
-        """Return None: nothing was learned."""
+        """Return None: a calibration is learned from dev trees."""
         return None
 
 
 class Marginals:
-    """For parsers that compute probabilities of constituents by themselves."""
+    """For parsers that compute probabilities of constituents themselves."""
 
     def learn(
         self, parser: ConfidentParser, dev: Sequence[Tree], *, threads: int = 1
@@ -108,9 +108,9 @@ class Marginals:
         return measure_marginals(parser, dev, threads=threads)
 
     def read(self, value: Any, *, path: str) -> Confidence:
-        """Read what was measured."""
+        """Read the measured reliability."""
         return MarginalConfidence.from_json(value, path=path)
 
     def without_dev(self) -> Confidence | None:
-        """Return the probabilities as they are; how reliable they are is not known."""
+        """Return the probabilities without a measured reliability."""
         return MarginalConfidence()

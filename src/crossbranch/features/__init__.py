@@ -1,8 +1,8 @@
-"""What linear parsers and taggers look at, as numbers.
+"""The features of linear parsers and taggers.
 
-atoms        the places of a configuration that a template may name, and how they are written
+atoms        the parts of a template: places of a configuration, and attributes
 templates    feature sets: files of templates, read, checked and compiled for the core
-columns      what a template may say of a token: its word, its tag, affixes, shape, cluster ...
+columns      the attributes of tokens: word, tag, affixes, shape, cluster ...
 encoder      sentences -> rows of numbers, one for each token
 clusters     Brown clusters of words, from a file or an optional package
 """

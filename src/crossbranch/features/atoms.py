@@ -1,4 +1,4 @@
-"""Atoms: the places of a configuration that templates are made of.
+"""Atoms: the parts of a template. Each one is a place of a configuration and an attribute.
 
     ITEM [.PATH [.PATH]] [.PLACE] .ATTRIBUTE
 
@@ -8,7 +8,7 @@
     d0.first.tag           the tag of the first token of d0
     s0:d0.separator        the separator between two items
 
-docs/features.md tells it all.
+See docs/features.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from crossbranch.errors import UsageError
 from crossbranch.features.columns import COLUMNS
 
-# What the core calls the places of a configuration: focus, stack from the top, aside, queue, pair.
+# The numbers of items in the core: focus, stack from the top, aside, queue, pair.
 _FOCUS, _STACK, _ASIDE, _QUEUE, _PAIR = 0, 1, 5, 7, 11
 
 ITEMS: dict[str, dict[str, int]] = {
@@ -38,7 +38,7 @@ ITEMS: dict[str, dict[str, int]] = {
         "s0:s1": _PAIR,
     },
 }
-"""The items that the papers on each family of systems speak of, and their slots in the core."""
+"""The items of each family of systems by their names in the papers, and their slots in the core."""
 
 SHARED_ITEMS: dict[str, int] = {
     "focus": _FOCUS,
@@ -46,19 +46,19 @@ SHARED_ITEMS: dict[str, int] = {
     **{f"queue{i}": _QUEUE + i for i in range(4)},
     "pair": _PAIR,
 }
-"""What the feature sets that all families share call the items that they all have."""
+"""The names of items in the shared feature sets, which work for all families."""
 
 FAMILY_OF = {"gap": "gap", "cgap": "gap", "swap": "swap", "cswap": "swap"}
-"""Which items a system has."""
+"""The family of each system. Systems of a family have the same items."""
 
 PATHS = {"left": 1, "right": 2, "unary": 3}
 PLACES = {
     "first": 2,
     "last": 3,
-    "before": 4,  # the first token
-    "after": 5,  # the last token
-    "gap_before": 6,  # in front of the first gap
-    "gap_first": 7,  # in the first gap
+    "before": 4,  # before the first token
+    "after": 5,  # after the last token
+    "gap_before": 6,  # before the first gap
+    "gap_first": 7,  # the first token in the first gap
     "gap_last": 8,
     "gap_after": 9,
 }
@@ -69,22 +69,22 @@ _SHARED_ITEM = re.compile(rf"(?<!\S)(?:{'|'.join(SHARED_ITEMS)})(?=\.\w)")
 
 
 class Atom(NamedTuple):
-    """One place of a configuration, and what is looked up there."""
+    """One place of a configuration, and its attribute."""
 
-    slot: int  # which item
-    steps: int  # the way from the item to a child or grandchild; 0: the item itself
-    place: int  # 0: the node; 1: its head token; 2 and more: some other token
-    attribute: str  # of the node, or a column of the token
+    slot: int  # the number of the item
+    steps: int  # the path from the item to a child or grandchild; 0: the item itself
+    place: int  # 0: the node; 1: its head token; 2 and more: another token, see PLACES
+    attribute: str  # an attribute of the node, or a column of the token
 
     @property
     def column(self) -> str:
-        """The column of tokens that this atom needs; empty where it needs none."""
+        """The column of tokens that this atom needs; empty if it needs none."""
         if self.slot == _PAIR:
             return "separator"
         return "" if self.place == _NODE else self.attribute
 
     def compile(self, columns: Sequence[str]) -> tuple[int, int, int, int]:
-        """Return the atom for the core, where tokens have these columns."""
+        """Return the atom for the core; `columns` are the columns of tokens, in order."""
         if self.slot == _PAIR:
             column = PAIR_ATTRIBUTES.index(self.attribute)
         elif self.place == _NODE:
@@ -95,14 +95,15 @@ class Atom(NamedTuple):
 
 
 def family_of(system: str) -> str:
-    """Return whose items a system has: those of `gap` or of `swap`."""
+    """Return the family of a system: `gap` or `swap`."""
     if system not in FAMILY_OF:
-        raise UsageError(f"unknown system: {system}; there are {_list(FAMILY_OF)}")
+        known = _list(FAMILY_OF)
+        raise UsageError(f"unknown transition system {system!r}; expected one of {known}")
     return FAMILY_OF[system]
 
 
 def name_items(text: str, family: str) -> str:
-    """Return the text of a shared feature set with the names that a family has for the items.
+    """Return the text of a shared feature set with the item names of a family.
 
     >>> name_items("focus.label stack0.left.word pair.separator", "gap")
     'd0.label s0.left.word s0:d0.separator'
@@ -112,7 +113,7 @@ def name_items(text: str, family: str) -> str:
 
 
 def parse_atom(text: str, family: str) -> Atom:
-    """Read an atom; raises ValueError(found, expected)."""
+    """Read an atom. Raises ValueError(found, expected)."""
     item, *words = text.split(".")
     if item not in ITEMS[family]:
         raise ValueError(f"{item!r} in {text!r}", f"one of the items {_list(ITEMS[family])}")
@@ -122,7 +123,7 @@ def parse_atom(text: str, family: str) -> Atom:
     *way, attribute = words or [""]
     steps, place = _parse_way(text, way)
     if steps and family == "gap" and item.startswith("b"):
-        raise ValueError(f"a path from {item} in {text!r}", f"{item} without one: it is a token")
+        raise ValueError(f"a path from {item} in {text!r}", f"no path, because {item} is a token")
     if place == _NODE and attribute in NODE_ATTRIBUTES:
         return Atom(slot, steps, _NODE, attribute)
     if attribute in COLUMNS:
@@ -141,7 +142,7 @@ def _parse_pair(text: str, slot: int, words: list[str]) -> Atom:
 
 
 def _parse_way(text: str, way: list[str]) -> tuple[int, int]:
-    """Return the steps and the token place that stand between item and attribute."""
+    """Return the steps and the token place, which are between item and attribute."""
     steps = count = place = 0
     for position, word in enumerate(way):
         if word in PATHS and count < 2 and not place:

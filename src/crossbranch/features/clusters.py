@@ -1,8 +1,8 @@
-"""Brown clusters: words that occur in like places share the first bits of a path.
+"""Brown clusters: a path of bits for each word. Similar words share the first bits.
 
-A table is a file of lines `BITS <tab> WORD [<tab> COUNT]`, as Brown clustering programs write it,
-plain or compressed; or the JSON file of the package spacy-lookups-data, by its path or as
-`spacy:LANGUAGE` where that package is installed. Words are kept most frequent first.
+A table is a file with the lines `BITS <tab> WORD [<tab> COUNT]`, as programs for Brown clustering
+write it; it may be compressed. Or it is a JSON file of the package spacy-lookups-data: give its
+path, or `spacy:LANGUAGE` if the package is installed. The most frequent words come first.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from crossbranch.treebank.source import Source
 _PACKAGE = "spacy_lookups_data"
 _PREFIX = "spacy:"
 _SUFFIX = "_lexeme_cluster.json.gz"
-_EXPECTED_LINE = "bits, word and perhaps a count, with tabs between them"
+_EXPECTED_LINE = "bits, a word and optionally a count, separated by tabs"
 KEPT = 200_000
-"""How many words of a table a model keeps, besides those of its training data."""
+"""The number of words of a table that a model keeps, besides those of its training data."""
 
 
 class Clusters:
-    """A table of clusters: a path of bits for each word, most frequent word first."""
+    """A table of clusters: a path of bits for each word, the most frequent word first."""
 
     def __init__(self, paths: Mapping[str, str], *, name: str = "", is_kept: bool = False) -> None:
-        """Make a table of words and their paths; `is_kept` says that it is small enough."""
+        """Make a table from words and their paths; `is_kept`: `keep` was already called."""
         self.name = name
         self.paths = dict(paths)
         self._is_kept = is_kept
@@ -51,14 +51,15 @@ class Clusters:
         return cls(paths, name=name)
 
     def find(self, form: str) -> str:
-        """Return the path of a word, or else of the word in small letters, or else nothing."""
+        """Return the path of a word, or of the word in lower case; empty if neither is known."""
         return self.paths.get(form) or self.paths.get(form.lower(), "")
 
     def keep(self, words: Iterable[str] = (), *, limit: int = KEPT) -> Clusters:
-        """Return a table of the `limit` most frequent words, and of `words` as far as they are in.
+        """Return a smaller table, with the `limit` most frequent words and those of `words`.
 
-        The whole table would be most of a model; what is rare in a large corpus is rare elsewhere.
-        What has been kept once is kept, so that those who share a table share it to the last word.
+        The whole table would be larger than the rest of a model, and rare words hardly help. A
+        table that was made smaller once is returned as it is, so that the parser and the tagger of
+        a model can share it.
         """
         if self._is_kept:
             return self
@@ -77,31 +78,31 @@ class Clusters:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clusters):
             return NotImplemented
-        # The order matters, too: `keep` goes by it.
+        # The order matters, too: `keep` depends on it.
         return self.name == other.name and list(self.paths.items()) == list(other.paths.items())
 
     __hash__ = None  # type: ignore[assignment]
 
     def to_json(self) -> bytes:
-        """Return the table as JSON: the paths, the words, and the number of each word's path."""
+        """Return the table as JSON: paths, words, and the number of the path of each word."""
         numbers: dict[str, int] = {}
         places = [numbers.setdefault(path, len(numbers)) for path in self.paths.values()]
         return msgspec.json.encode(_File(self.name, list(numbers), list(self.paths), places))
 
     @classmethod
     def from_json(cls, data: bytes, *, path: str = "") -> Self:
-        """Read what `to_json` wrote; `path` is named in errors."""
+        """Read what `to_json` wrote. Errors name `path`."""
         try:
             file = msgspec.json.decode(data, type=_File)
             places = file.places
             if places and not 0 <= min(places) <= max(places) < len(file.paths):
-                raise ValueError("a number that is no path's")
+                raise ValueError("a number without a path")
             paths = dict(zip(file.words, map(file.paths.__getitem__, places), strict=True))
             if len(paths) != len(file.words):
                 raise ValueError("a word twice")
             if not all(map(_is_path, file.paths)):
                 raise ValueError("a path that does not consist of 0 and 1")
-        except (ValueError, RecursionError) as error:  # of msgspec, of zip, and ours
+        except (ValueError, RecursionError) as error:  # from msgspec, from zip, and from above
             raise InputError(str(error), "a table of clusters in JSON", path=path) from None
         return cls(paths, name=file.name)
 
@@ -120,19 +121,19 @@ def _packaged(name: str) -> str:
         import_module(_PACKAGE)
     except ImportError:
         raise UsageError(
-            f"the clusters {name} are in the package spacy-lookups-data, which is not "
-            "installed: pip install spacy-lookups-data"
+            f"the clusters {name} need the package spacy-lookups-data, which is not "
+            "installed; run: pip install spacy-lookups-data"
         ) from None
     folder = resources.files(_PACKAGE) / "data"
     names = sorted(file.name for file in folder.iterdir() if file.name.endswith(_SUFFIX))
     if f"{language}{_SUFFIX}" not in names:
         known = ", ".join(_PREFIX + found.removesuffix(_SUFFIX) for found in names)
-        raise UsageError(f"unknown clusters: {name}; the package has {known}")
+        raise UsageError(f"unknown clusters {name!r}; expected one of {known}")
     return str(folder / f"{language}{_SUFFIX}")
 
 
 def _read_json(source: Source) -> dict[str, str]:
-    """Read a word's number, whose bits, lowest first, are its path; 0 is none."""
+    """Read a number for each word. Its bits, the lowest first, are the path; 0 means no path."""
     data = b"".join(source.chunks())
     try:
         numbers = msgspec.json.decode(data, type=dict[str, int])
@@ -153,7 +154,7 @@ def _read_lines(source: Source) -> dict[str, str]:
         source.check(number, number)
         if line:
             rows.append(_read_line(source, number, line))
-    rows.sort(key=lambda row: -row[0])  # stable: without counts the order of the file stays
+    rows.sort(key=lambda row: -row[0])  # stable: without counts, the order of the file is kept
     paths: dict[str, str] = {}
     for _, word, path in rows:
         paths.setdefault(word, path)
@@ -178,8 +179,9 @@ def _is_path(text: str) -> bool:
 
 
 def first_bits(path: str, size: int | None) -> str:
-    """Return the first bits of a path, `size` of them or all.
+    """Return the first `size` bits of a path; all bits if `size` is None.
 
-    Short paths are filled up with 0: no path is the start of another, and numbers lose last zeros.
+    Short paths are filled up with 0. This is safe: no path is the beginning of another, and paths
+    that were stored as numbers have lost the zeros at their end.
     """
     return path if size is None else path.ljust(size, "0")[:size]

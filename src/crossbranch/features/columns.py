@@ -1,8 +1,8 @@
-"""Columns: what a template may say of a token.
+"""Columns: the attributes of tokens that templates can use.
 
-A column gives each token a value. Those of `FORM_COLUMNS` come from the word form, those of
-`CLUSTER_COLUMNS` from a table of Brown clusters; `tag` is the token's tag, `separator` tells the
-separating punctuation marks apart.
+A column gives each token a value. The columns in `FORM_COLUMNS` are computed from the word form,
+those in `CLUSTER_COLUMNS` come from a table of Brown clusters. `tag` is the tag of the token, and
+`separator` says which separating punctuation mark it is, if any.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import partial
 
 
 def shape(form: str) -> str:
-    """Return which kinds of characters follow each other in a word.
+    """Return the kinds of characters in a word; a run of the same kind is one letter.
 
     >>> shape("Nord-Süd"), shape("3,5"), shape("USA")
     ('Xx-Xx', 'd,d', 'X')
@@ -34,12 +34,12 @@ def _kind(character: str) -> str:
 
 
 def prefix(size: int, form: str) -> str:
-    """Return the first characters of a word; nothing where it is not longer than that."""
+    """Return the first characters of a word; empty if the word is not longer than that."""
     return form[:size] if len(form) > size else ""
 
 
 def suffix(size: int, form: str) -> str:
-    """Return the last characters of a word; nothing where it is not longer than that."""
+    """Return the last characters of a word; empty if the word is not longer than that."""
     return form[-size:] if len(form) > size else ""
 
 
@@ -56,7 +56,7 @@ FORM_COLUMNS: dict[str, Callable[[str], str]] = {
     **{f"prefix{size}": partial(prefix, size) for size in AFFIX_SIZES},
     **{f"suffix{size}": partial(suffix, size) for size in AFFIX_SIZES},
 }
-"""Columns that depend on the word form alone; the value "" is no value."""
+"""Columns that depend only on the word form; "" means no value."""
 
 CLUSTER_COLUMNS: dict[str, int | None] = {
     "cluster4": 4,
@@ -64,10 +64,10 @@ CLUSTER_COLUMNS: dict[str, int | None] = {
     "cluster10": 10,
     "cluster": None,
 }
-"""How many bits of a cluster's path each column has; None: all."""
+"""The number of bits of a cluster's path in each column; None: all bits."""
 
 SEPARATORS = {",": 1, ":": 2, ";": 3}
-"""Separating punctuation (Zhang & Clark 2009), by its number in the column `separator`."""
+"""Separating punctuation marks (Zhang & Clark 2009), with their numbers in `separator`."""
 
 COLUMNS: tuple[str, ...] = (
     *("word", "tag"),
@@ -75,4 +75,4 @@ COLUMNS: tuple[str, ...] = (
     *CLUSTER_COLUMNS,
     "separator",
 )
-"""All columns, in the order in which they stand in rows."""
+"""All columns, in the order that they have in rows."""

@@ -1,7 +1,7 @@
-"""TokenEncoder: sentences as rows of numbers, one row a token, one number a column.
+"""TokenEncoder: sentences as rows of numbers, with one row for each token.
 
-0 stands for "there is no such token or value", 1 for a value that training did not see, or saw too
-seldom; what training saw has numbers from 2 on.
+Each column of a row is a number. 0 means that there is no such token or value. 1 means that the
+value is unknown: it was not in the training data, or too rare. Known values have numbers from 2.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from crossbranch.tree import Sentence
 MISSING, UNKNOWN, FIRST = 0, 1, 2
 _CACHE_LIMIT = 50_000
 
-Key = tuple[str, str]  # form and tag: all that a row depends on
+Key = tuple[str, str]  # form and tag: a row depends on nothing else
 _key = itemgetter(0, 1)  # of a token
 
 
 class TokenEncoder:
-    """Gives each token its row: what the templates may say of it, as numbers."""
+    """Returns a row of numbers for each token: the attributes that templates use."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class TokenEncoder:
         *,
         clusters: Clusters | None = None,
     ) -> None:
-        """Make an encoder; `vocabularies` lists for each column the values from number 2 on."""
+        """Make an encoder; `vocabularies` has the known values of each column."""
         _check(columns, clusters)
         _check_vocabularies(columns, vocabularies)
         self.columns = tuple(columns)
@@ -55,18 +55,18 @@ class TokenEncoder:
         unknown_below: int = 2,
         clusters: Clusters | None = None,
     ) -> Self:
-        """Learn the numbers from training data.
+        """Collect the known values from training data.
 
         Args:
             sentences: The training data.
-            columns: What rows consist of; see `Templates.columns`.
-            unknown_below: What is seen fewer times than this counts as unknown; tags never do.
-            clusters: The table that the columns `cluster...` are from; the encoder keeps its most
-                frequent words, and those of the training data.
+            columns: The columns of a row; see `Templates.columns`.
+            unknown_below: Values with fewer occurrences are unknown. Tags are always known.
+            clusters: The table for the columns `cluster...`. The encoder keeps its most frequent
+                words, and the words of the training data.
         """
         _check(columns, clusters)
         if unknown_below < 1:
-            raise UsageError(f"unknown_below is {unknown_below}, expected 1 or more")
+            raise UsageError(f"unknown_below is {unknown_below}, expected at least 1")
         counts = Counter(map(_key, (token for sentence in sentences for token in sentence)))
         forms: Counter[str] = Counter()
         tags: Counter[str] = Counter()
@@ -84,10 +84,10 @@ class TokenEncoder:
         return cls(columns, vocabularies, clusters=kept)
 
     def encode(self, sentences: Iterable[Sentence]) -> tuple[array[int], list[int]]:
-        """Return the rows of all tokens, and where each sentence begins; the last one ends there.
+        """Return the rows of all tokens, and the offsets of the sentences.
 
-        Sentence i has the tokens offsets[i] to offsets[i + 1] - 1, and token j the numbers
-        rows[j * len(columns)] and following.
+        Sentence i has the tokens offsets[i] to offsets[i + 1] - 1. The row of token j begins at
+        rows[j * len(columns)].
         """
         find = self._rows.__getitem__
         rows: array[int] = array("I")
@@ -98,11 +98,11 @@ class TokenEncoder:
         return rows, list(accumulate(sizes, initial=0))
 
     def _numbering(self, name: str) -> Callable[[str, str], int]:
-        """Return the function from form and tag to the number in a column."""
+        """Return a function that maps form and tag to the number in a column."""
         if name == "separator":
             return lambda form, tag: SEPARATORS.get(form, MISSING)
         if name in CLUSTER_COLUMNS:
-            assert self.clusters is not None  # _check has seen to it
+            assert self.clusters is not None  # _check made sure of this
             find, numbers = self.clusters.find, self._cluster_numbers(name)
             return lambda form, tag: numbers.get(find(form), UNKNOWN)
         numbers = {value: FIRST + i for i, value in enumerate(self.vocabularies[name])}
@@ -113,7 +113,7 @@ class TokenEncoder:
         return lambda form, tag: numbers.get(value_of(form), UNKNOWN)
 
     def _cluster_numbers(self, name: str) -> dict[str, int]:
-        """Return the number of each path; what shares the column's first bits shares a number."""
+        """Return the number of each path. Paths with the same first bits have the same number."""
         assert self.clusters is not None
         size = CLUSTER_COLUMNS[name]
         bits = {path: first_bits(path, size) for path in set(self.clusters.paths.values())}
@@ -132,9 +132,9 @@ class TokenEncoder:
     __hash__ = None  # type: ignore[assignment]
 
     def to_json(self) -> str:
-        """Return columns and vocabularies as JSON; a table of clusters has a file of its own.
+        """Return columns and vocabularies as JSON. A table of clusters has its own file.
 
-        All characters but those of ASCII are escaped, so that any word survives.
+        All characters except ASCII are escaped, so that any word can be stored.
         """
         return json.dumps({"columns": self.columns, "vocabularies": self.vocabularies}, indent=0)
 
@@ -142,11 +142,11 @@ class TokenEncoder:
     def from_json(
         cls, text: str | bytes, *, clusters: Clusters | None = None, path: str = ""
     ) -> Self:
-        """Read what `to_json` wrote; `path` is named in errors."""
+        """Read what `to_json` wrote. Errors name `path`."""
         try:
             file = msgspec.convert(json.loads(text), _File)
             return cls(file.columns, file.vocabularies, clusters=clusters)
-        except (ValueError, RecursionError, UsageError) as error:  # of json, msgspec and ours
+        except (ValueError, RecursionError, UsageError) as error:  # from json, msgspec and below
             raise InputError(str(error), "columns and their vocabularies", path=path) from None
 
 
@@ -156,14 +156,14 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Rows(dict[Key, bytes]):
-    """The rows of forms and tags met lately: words come again and again."""
+    """A cache of rows by form and tag, because the same words come again and again."""
 
     def __init__(self, numberings: Sequence[Callable[[str, str], int]]) -> None:
         super().__init__()
         self._numberings = tuple(numberings)
 
     def __missing__(self, key: Key) -> bytes:
-        if len(self) >= _CACHE_LIMIT:  # constant memory
+        if len(self) >= _CACHE_LIMIT:  # keep memory constant
             self.clear()
         row = array("I", [number(*key) for number in self._numberings]).tobytes()
         self[key] = row
@@ -173,28 +173,29 @@ class _Rows(dict[Key, bytes]):
 def _check(columns: Sequence[str], clusters: Clusters | None) -> None:
     unknown = [name for name in columns if name not in COLUMNS]
     if unknown:
-        raise UsageError(f"unknown columns: {', '.join(unknown)}; there are {', '.join(COLUMNS)}")
+        known = ", ".join(COLUMNS)
+        raise UsageError(f"unknown columns {', '.join(unknown)}; expected some of {known}")
     if len(set(columns)) != len(columns):
-        raise UsageError(f"a column twice in {', '.join(columns)}")
+        raise UsageError(f"columns {', '.join(columns)}, expected each column once")
     if tuple(columns[:2]) != ("word", "tag"):
         raise UsageError(f"columns {', '.join(columns)}, expected word and tag first")
     needing = [name for name in columns if name in CLUSTER_COLUMNS]
     if needing and clusters is None:
-        raise UsageError(f"a table of clusters is needed for the columns {', '.join(needing)}")
+        raise UsageError(f"the columns {', '.join(needing)} need a table of clusters")
 
 
 def _check_vocabularies(columns: Sequence[str], vocabularies: Mapping[str, Sequence[str]]) -> None:
     expected = {name for name in columns if name in FORM_COLUMNS or name == "tag"}
     if set(vocabularies) != expected:
         found, wanted = ", ".join(sorted(vocabularies)), ", ".join(sorted(expected))
-        raise UsageError(f"vocabularies for {found or 'nothing'}, expected those for {wanted}")
+        raise UsageError(f"vocabularies for {found or 'no columns'}, expected {wanted}")
     for name, values in vocabularies.items():
         if len(set(values)) != len(values):
-            raise UsageError(f"a value twice in the vocabulary of {name}")
+            raise UsageError(f"the vocabulary of {name} has a value twice")
 
 
 def _values(forms: Mapping[str, int], value_of: Callable[[str], str]) -> Counter[str]:
-    """Count the values of a column; "" is none."""
+    """Count the values of a column; "" means no value."""
     values: Counter[str] = Counter()
     for form, count in forms.items():
         values[value_of(form)] += count
@@ -203,6 +204,6 @@ def _values(forms: Mapping[str, int], value_of: Callable[[str], str]) -> Counter
 
 
 def _frequent(counts: Mapping[str, int], least: int) -> list[str]:
-    """Return what occurs often enough, most frequent first."""
+    """Return the values that occur at least `least` times, the most frequent first."""
     kept = [(-count, value) for value, count in counts.items() if count >= least]
     return [value for _, value in sorted(kept)]

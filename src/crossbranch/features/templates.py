@@ -1,9 +1,9 @@
-"""Feature sets: files of templates, one a line, each a few atoms with blanks between them.
+"""Feature sets: files with one template on each line. A template is a few atoms.
 
     # the head word of the stack's topmost item, with the labels of both items
     s0.word s0.label d0.label
 
-A set that ships is named by its name, a set of your own by its path. docs/features.md tells it all.
+Use the shipped sets by their names, and your own by their paths. See docs/features.md.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from crossbranch.features.columns import COLUMNS
 from crossbranch.transforms.user_files import columns as rows_of
 from crossbranch.transforms.user_files import read_text
 
-MOST_ATOMS = 16  # in a template; the core has no room for more
+MOST_ATOMS = 16  # in a template; a limit of the core
 _SUFFIX = ".txt"
-_SHARED = "shared"  # the sets of all families, with names of items that they all have
-_ALWAYS = ("word", "tag")  # the core takes labels of tokens from their tags
+_SHARED = "shared"  # the sets for all families, with neutral names of items
+_ALWAYS = ("word", "tag")  # always present: the core uses tags as the labels of tokens
 
 
 @dataclass(frozen=True)
 class Template:
-    """Some places of a configuration, which together form a feature."""
+    """Some atoms, which together form a feature."""
 
     atoms: tuple[Atom, ...]
     text: str  # as it was written
-    source: str = ""  # the feature set it is from
+    source: str = ""  # the feature set that it comes from
     line: int = 0
 
     def __str__(self) -> str:
@@ -49,33 +49,33 @@ class Templates:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of tokens that the templates need, word and tag first."""
+        """The columns of tokens that the templates need; word and tag are first."""
         atoms = (atom for template in self.templates for atom in template.atoms)
         used = {atom.column for atom in atoms}.union(_ALWAYS)
         return tuple(column for column in COLUMNS if column in used)
 
     @property
     def distinct(self) -> tuple[Template, ...]:
-        """The templates without those that say again what an earlier one says."""
+        """The templates, without those that repeat an earlier one."""
         kept: dict[frozenset[Atom], Template] = {}
         for template in self.templates:
             kept.setdefault(frozenset(template.atoms), template)
         return tuple(kept.values())
 
     def atoms(self, columns: Sequence[str]) -> list[list[tuple[int, int, int, int]]]:
-        """Return what the core is given, where tokens have these columns in this order."""
+        """Return the atoms for the core; `columns` are the columns of tokens, in order."""
         missing = [column for column in self.columns if column not in columns]
         if missing:
-            raise UsageError(f"the templates need columns that tokens lack: {', '.join(missing)}")
+            raise UsageError(f"the templates need more columns: {', '.join(missing)}")
         return [[atom.compile(columns) for atom in template.atoms] for template in self.distinct]
 
     def compile(self, columns: Sequence[str]) -> _core.Templates:
-        """Return the templates for the core, where tokens have these columns in this order."""
+        """Return the templates for the core; `columns` are the columns of tokens, in order."""
         return _core.Templates(
             self.atoms(columns),
             column_count=len(columns),
             separator_column=columns.index("separator") if "separator" in columns else -1,
-            fixed_queue=family_of(self.system) == "gap",  # SWAP puts items back onto the queue
+            fixed_queue=family_of(self.system) == "gap",  # SWAP puts items back into the queue
         )
 
 
@@ -101,7 +101,7 @@ def load(names: Iterable[str], system: str) -> Templates:
     for name in names:
         templates += parse(_text_of(name, system), system, source=name)
     if not templates:
-        raise UsageError("no template in the feature sets given; name at least one that has some")
+        raise UsageError("the feature sets have no templates; expected at least one template")
     return Templates(system, tuple(templates))
 
 
@@ -117,12 +117,12 @@ def _text_of(name: str, system: str) -> str:
         return read_text(Path(name))
     except UsageError as error:
         raise UsageError(
-            f"{error}; the feature sets of {system} without a path are {', '.join(shipped)}"
+            f"{error}; the shipped feature sets of {system} are {', '.join(shipped)}"
         ) from None
 
 
 def parse(text: str, system: str, *, source: str = "") -> list[Template]:
-    """Read the templates of a feature set; `source` is named in errors."""
+    """Read the templates of a feature set. Errors name `source`."""
     family = family_of(system)
     templates = []
     for line, row in rows_of(text):

@@ -1,8 +1,10 @@
-"""The models that ship with the package, one folder for each, and their descriptions.
+"""The shipped models (one folder for each), model folders in general, and their descriptions.
 
+folder       reading and writing models
+archive      models as .zip archives
 card         the description of a model: language, data, licence, scores, size, labels
-meanings     what labels and tags mean; the texts are in labels/*.toml
-composition  what tags mean that consist of other tags
+meanings     the meanings of labels and tags; the texts are in labels/*.toml
+composition  the meanings of tags that consist of other tags
 """
 
 from __future__ import annotations
@@ -35,24 +37,24 @@ def shipped() -> dict[str, Path]:
 
 
 def describe(model: str | Path) -> ModelCard:
-    """Return what a model says about itself: language, data, licence, scores, labels.
+    """Return the description of a model: language, data, licence, scores, labels.
 
     Args:
-        model: The name of a model that ships with the package, or a folder.
+        model: The name of a shipped model, or a model folder.
 
     Raises:
         UsageError: There is no such model.
-        InputError: The folder holds no model, or a file of it cannot be read.
+        InputError: The folder is not a model, or one of its files cannot be read.
     """
     is_name = isinstance(model, str) and model in shipped()
     return read_card(find_model(model) if is_name else model)
 
 
 def find_model(name: str | Path) -> Path:
-    """Return the folder of a model: one that ships with the package, or else a folder.
+    """Return the folder of a model, given the name of a shipped model or a path.
 
     Raises:
-        UsageError: There is neither.
+        UsageError: There is no such model.
     """
     models = shipped()
     if isinstance(name, str) and name in models:
@@ -60,4 +62,4 @@ def find_model(name: str | Path) -> Path:
     if Path(name).is_dir():
         return Path(name)
     known = ", ".join(models) or "none"
-    raise UsageError(f"there is no model {name}: neither a folder nor a shipped model ({known})")
+    raise UsageError(f"unknown model {name}; expected a folder, or one of {known}")

@@ -18,7 +18,7 @@ _VOCABULARY = "vocabulary.json"
 _LANGUAGES = {"de": "German", "en": "English", "is": "Icelandic", "nl": "Dutch"}
 
 GIVEN = ("gold tags", "predicted tags", "raw text")
-"""What scores are measured with, from the easiest to what users have."""
+"""The kinds of input that scores are measured with, from the easiest to the hardest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,32 +28,32 @@ class ModelCard:
     name: str
     path: Path
     language: str
-    """In English; empty where it is not known."""
+    """The English name of the language; empty if it is not known."""
 
     trained_on: str
     licence: str
     attribution: str
-    """Whom to name: the source of the training trees."""
+    """The source of the training trees, to be named by users."""
 
     scores: Mapping[str, Mapping[str, float]]
-    """Shares of 1 on dev trees, by what was given ("gold tags", "raw text", ...), then by name."""
+    """Scores from 0 to 1 on dev trees, by kind of input (such as "raw text"), then by name."""
 
     size: int
-    """Bytes of its files, without the manifest."""
+    """The size of its files in bytes, without the manifest."""
 
     labels: tuple[str, ...]
-    """The treebank's own labels that the model can build, sorted."""
+    """The labels of the treebank that the model can build, sorted."""
 
     tags: tuple[str, ...]
-    """The tags that it knows, sorted."""
+    """The tags that the model knows, sorted."""
 
     label_set: str
-    """Which labels these are, as the manifest says; empty where it does not."""
+    """The name of the label set, as in the manifest; empty if it is not given."""
 
     has_tagger: bool
     has_tokenizer: bool
     version: str
-    """The version of crossbranch that wrote it."""
+    """The version of crossbranch that wrote the model."""
 
     date: str
 
@@ -62,7 +62,7 @@ class ModelCard:
         return self.scores.get(given, {}).get(name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values for JSON."""
+        """Return a dict for JSON."""
         return {
             "name": self.name,
             "path": str(self.path),
@@ -87,7 +87,7 @@ def read_card(folder: str | Path) -> ModelCard:
 
     Raises:
         UsageError: There is no such folder.
-        InputError: It is not a model, or a file of it cannot be read.
+        InputError: It is not a model, or one of its files cannot be read.
     """
     opened = look_into(folder)
     manifest = opened.manifest
@@ -119,7 +119,7 @@ def _text(about: Mapping[str, Any], key: str) -> str:
 
 
 def _corpus(train: Any) -> str:
-    """What the manifest says about the training trees, in words."""
+    """Return the facts of the manifest about the training trees as a text."""
     if not isinstance(train, dict):
         return ""
     name, sentences, tokens = (train.get(key) for key in ("name", "sentences", "tokens"))
@@ -130,7 +130,7 @@ def _corpus(train: Any) -> str:
 
 
 def _scores(about: Mapping[str, Any]) -> dict[str, dict[str, float]]:
-    """The scores on dev trees; "scores" replace those of the training loop."""
+    """Return the scores on dev trees. The entry "scores" replaces those of the training loop."""
     dev = about.get("dev")
     found = {"gold tags": _figures(dev)} if _figures(dev) else {}
     scores = about.get("scores")
@@ -146,7 +146,7 @@ def _figures(value: Any) -> dict[str, float]:
 
 
 def _labels(model: ModelFolder) -> tuple[str, ...]:
-    """The treebank's own labels; old models list them only in the parser's files."""
+    """Return the labels of the treebank. Old models list them only in the parser's files."""
     labels = model.manifest.labels
     if not labels and _LABELS in model.manifest.files:
         known = model.json(_LABELS, dict[str, Any]).get("labels", {})
@@ -156,7 +156,7 @@ def _labels(model: ModelFolder) -> tuple[str, ...]:
 
 
 def _tags(model: ModelFolder) -> tuple[str, ...]:
-    """The tags; of old models those of the tagger, or else of the parser's vocabulary."""
+    """Return the tags. For old models: those of the tagger, or of the parser's vocabulary."""
     files = model.manifest.files
     tags: Any = list(model.manifest.tags)
     if not tags and _TAGGER in files:
@@ -165,5 +165,5 @@ def _tags(model: ModelFolder) -> tuple[str, ...]:
         vocabularies = model.json(_VOCABULARY, dict[str, Any]).get("vocabularies", {})
         tags = vocabularies.get("tag", []) if isinstance(vocabularies, dict) else []
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
-        raise InputError("tags that are no texts", "a list of tags", path=model.name)
+        raise InputError("tags that are not texts", "a list of tags", path=model.name)
     return tuple(sorted({tag for tag in tags if tag}))

@@ -1,4 +1,4 @@
-"""What tags mean that consist of other tags, as in IcePaHC, where a full list is impossible.
+"""The meanings of tags that consist of other tags. IcePaHC has too many of them for a list.
 
 VBDI   a verb and its ending: past tense, indicative
 N21    the first of two parts of a noun that is written as two words
@@ -25,7 +25,7 @@ class Composition:
     """Explains tags by their parts."""
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
-        """Take the tables `verbs`, `endings`, `verb_examples`, `parts`, `compounds`, `groups`."""
+        """Use the tables `verbs`, `endings`, `verb_examples`, `parts`, `compounds`, `groups`."""
         self._verbs = _verbs(tables)
         self._parts: Mapping[str, str] = tables.get("parts", {})
         self._compounds: Mapping[str, str] = tables.get("compounds", {})
@@ -50,7 +50,7 @@ class Composition:
         """Explain a tag that is used as the label of a phrase."""
         if not self._groups:
             return None
-        text = f"several words, or parts of one, that count as one: {_brief(meaning)}"
+        text = f"several words, or parts of a word, that count as one: {_brief(meaning)}"
         return Meaning(text, self._groups.get(label, meaning.example))
 
     def _part(
@@ -64,7 +64,7 @@ class Composition:
         if len(words) == count:
             words[place - 1] = f"[{words[place - 1]}]"
             example = " ".join(words)
-        text = f"part {place} of {count} of a word that is written apart: {_brief(meaning)}"
+        text = f"part {place} of {count} of a word that is written in parts: {_brief(meaning)}"
         return Meaning(text, example)
 
     def _compound(self, tag: str, known: Callable[[str], Meaning | None]) -> Meaning | None:
@@ -80,12 +80,12 @@ class Composition:
 
 
 def _brief(meaning: Meaning) -> str:
-    """The meaning of a tag, without additional remarks."""
+    """Return the meaning of a tag, without additional remarks."""
     return meaning.text.partition(";")[0]
 
 
 def _verbs(tables: Mapping[str, Any]) -> dict[str, Meaning]:
-    """The tags of verbs: stem and ending; participles have the first letter of the stem."""
+    """Return the tags of verbs: stem and ending. Participles have the first letter of the stem."""
     examples = tables.get("verb_examples", {})
     found = {}
     for stem, verb in tables.get("verbs", {}).items():

@@ -1,8 +1,8 @@
-"""Models on disk: plain files, and a manifest that vouches for them.
+"""Models on disk: plain files, and a manifest with their sizes and checksums.
 
-A model is a folder, or the same files in a .zip archive. A folder is written beside its place and
-then moved there, so that there is a whole model at any moment. Opening a model checks format
-version, sizes and checksums; nothing in it can run code.
+A model is a folder, or the same files in a .zip archive. A new folder is first written under
+another name and then renamed, so that the model is complete at any moment. Opening a model checks
+its format version, sizes and checksums. Loading a model never runs code from it.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _UNFINISHED = (CHECKPOINT, f"{CHECKPOINT}.new")
 
 
 class FileEntry(msgspec.Struct, frozen=True):
-    """What the manifest says of a file."""
+    """The entry of a file in the manifest."""
 
     size: int
     sha256: str
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model says about itself."""
+    """The manifest of a model: its files, labels and tags, and facts about it."""
 
     format: int
     crossbranch: str  # the version that wrote it
     files: dict[str, FileEntry]
     labels: tuple[str, ...] = ()  # of the treebank, sorted; old models do not list them
-    tags: tuple[str, ...] = ()  # likewise
+    tags: tuple[str, ...] = ()  # of the treebank, sorted; old models do not list them
     about: dict[str, Any] = {}  # where it comes from: data, scores, licence, date
 
 
@@ -51,12 +51,12 @@ class ModelFolder:
     """An opened model: its manifest, and its files by name."""
 
     def __init__(self, name: str, manifest: bytes, files: Path | Mapping[str, bytes]) -> None:
-        """Open a model by its manifest; `name` stands in messages."""
+        """Open a model with this manifest. Messages name it `name`."""
         self.name = name
         self._files = files
         self.manifest = _manifest(manifest, self.where(MANIFEST))
         self.digest = hashlib.sha256(manifest).hexdigest()
-        """Tells this model from all others."""
+        """A checksum that identifies the model."""
 
     @property
     def path(self) -> Path | None:
@@ -64,13 +64,13 @@ class ModelFolder:
         return self._files if isinstance(self._files, Path) else None
 
     def where(self, name: str) -> str:
-        """Return how messages name a file of the model."""
+        """Return the name of a file of the model, for messages."""
         return str(Path(self.name) / name)
 
     def data(self, name: str) -> bytes:
         """Return the content of a file."""
         if name not in self.manifest.files:
-            raise InputError(f"no entry for {name}", "one", path=self.where(MANIFEST))
+            raise InputError(f"no entry for {name}", "an entry", path=self.where(MANIFEST))
         if not isinstance(self._files, Path):
             return self._files[name]
         try:
@@ -87,22 +87,22 @@ class ModelFolder:
             raise InputError(found, "UTF-8", path=self.where(name), byte=error.start) from None
 
     def json(self, name: str, kind: Any = object) -> Any:
-        """Return what a JSON file holds."""
+        """Return the content of a JSON file."""
         return _decode(self.where(name), self.data(name), kind)
 
     @cached_property
     def clusters(self) -> Clusters | None:
-        """The table of word clusters, if there is one; parser and tagger share it."""
+        """The table of word clusters, which parser and tagger share; None if there is none."""
         if CLUSTERS not in self.manifest.files:
             return None
         return Clusters.from_json(self.data(CLUSTERS), path=self.where(CLUSTERS))
 
     def check(self) -> None:
-        """Compare all files with the manifest; InputError names the one that is wrong."""
+        """Compare all files with the manifest. Raises InputError for the first wrong file."""
         for name, entry in self.manifest.files.items():
             if Path(name).name != name:
                 found = f"the file name {name!r}"
-                raise InputError(found, "a plain one", path=self.where(MANIFEST))
+                raise InputError(found, "a name without folders", path=self.where(MANIFEST))
             size, digest = self._measured(name)
             if size != entry.size:
                 raise InputError(f"{size:,} bytes", f"{entry.size:,}", path=self.where(name))
@@ -139,7 +139,7 @@ def open_model(model: str | Path | bytes) -> ModelFolder:
 
 
 def look_into(model: str | Path | bytes) -> ModelFolder:
-    """Open a model without checking its files, to see what its manifest says."""
+    """Open a model without checking its files, for example to read its manifest."""
     if isinstance(model, bytes):
         return _opened_archive("<archive>", model)
     if not _can_be_a_name(model):
@@ -171,7 +171,7 @@ def _opened_archive(name: str, data: bytes) -> ModelFolder:
 
 
 class ModelParts(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is written of a model."""
+    """Everything that is written to a model folder."""
 
     files: Mapping[str, bytes]
     about: Mapping[str, Any] = {}
@@ -201,8 +201,8 @@ class ModelParts(msgspec.Struct, frozen=True, kw_only=True):
 def write_model(place: str | Path, parts: ModelParts) -> None:
     """Write a model to a folder, or to a file if the name ends in .zip.
 
-    A model that is there is replaced, together with an unfinished training of it. Other files in
-    the folder of a model are kept; a folder of something else is refused.
+    A model that is already there is replaced; its checkpoint is removed. Other files in a model
+    folder are kept. A folder that is not a model is refused.
     """
     path = Path(place).resolve()
     if path.suffix.lower() == ARCHIVE:
@@ -226,32 +226,32 @@ def _write_folder(place: Path, parts: ModelParts) -> None:
         (new / name).write_bytes(data)
     (new / MANIFEST).write_bytes(parts.manifest())
     if place.exists():
-        place.rename(old)  # between these two lines, `restore` finds what was there
+        place.rename(old)  # if the process is killed here, `restore` finds the old model
     new.rename(place)
     shutil.rmtree(old, ignore_errors=True)
 
 
 def restore(folder: Path) -> None:
-    """Put back what was there when somebody was killed while replacing it."""
+    """Put back the old model if a process was killed while it replaced the model."""
     old = _beside(folder.resolve(), "old")
     if not folder.exists() and old.exists():
         old.rename(folder)
 
 
 def is_model(folder: Path) -> bool:
-    """Say whether there is a finished model in a folder."""
+    """Return whether there is a finished model in a folder."""
     return (folder / MANIFEST).is_file()
 
 
 def check_place(folder: Path) -> None:
-    """Refuse a place that holds something else than a model."""
+    """Refuse a place that contains something other than a model."""
     if not folder.exists() or is_model(folder):
         return
     if not folder.is_dir():
         raise UsageError(f"cannot write a model to {folder}: it is a file")
     others = sorted(path.name for path in folder.iterdir() if path.name not in _UNFINISHED)
     if others:
-        raise UsageError(f"cannot write a model to {folder}: it holds other files ({others[0]})")
+        raise UsageError(f"cannot write a model to {folder}: it has other files ({others[0]})")
 
 
 def _beside(place: Path, what: str) -> Path:
@@ -263,7 +263,7 @@ def _keep_others(place: Path, new: Path, files: Mapping[str, bytes]) -> None:
         return
     try:
         ours = set(look_into(place).manifest.files)
-    except InputError:  # damaged: only the names that are to be written are known to be a model's
+    except InputError:  # damaged: replace only the files that the new model has
         ours = set()
     for path in place.iterdir():
         if path.name in ours or path.name in files or path.name in (MANIFEST, *_UNFINISHED):
@@ -285,7 +285,7 @@ def _read_manifest(folder: Path) -> bytes:
 def _manifest(data: bytes, path: str) -> Manifest:
     found = _decode(path, data, dict[str, Any]).get("format")
     if isinstance(found, int) and found > FORMAT_VERSION:
-        expected = f"{FORMAT_VERSION} at most: a newer crossbranch can read it"
+        expected = f"at most {FORMAT_VERSION}; use a newer version of crossbranch"
         raise InputError(f"format version {found}", expected, path=path)
     manifest: Manifest = _decode(path, data, Manifest)
     return manifest
@@ -294,5 +294,5 @@ def _manifest(data: bytes, path: str) -> Manifest:
 def _decode(path: str, data: bytes, kind: Any) -> Any:
     try:
         return json_texts.decode(data, kind)
-    except (ValueError, RecursionError) as error:  # those of msgspec and of UTF-8 are ValueErrors
-        raise InputError(str(error), "the JSON of a model", path=path) from None
+    except (ValueError, RecursionError) as error:  # errors of msgspec and UTF-8 are ValueErrors
+        raise InputError(str(error), "a JSON file of a model", path=path) from None

@@ -1,4 +1,4 @@
-"""LabelMeanings: what the labels and tags of a treebank mean, in words and with examples."""
+"""LabelMeanings: the meanings of the labels and tags of a treebank, with examples."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LABEL_SETS = ("alpino", "craft", "icepahc", "squoia")
 """The treebanks whose labels and tags are explained: labels/*.toml."""
 
 ENOUGH = 0.8
-"""The share of labels and tags that must be known before a label set is taken for a model's."""
+"""A label set is used for a model if it explains at least this share of its labels and tags."""
 
 ABSENT = "--"  # no tag, in export files
 
 
 @dataclass(frozen=True)
 class LabelMeanings:
-    """The labels and tags of a treebank."""
+    """Explains the labels and tags of a treebank."""
 
     name: str
     title: str
@@ -46,7 +46,7 @@ class LabelMeanings:
         return found or self.composition.explain(tag, self.tag)
 
     def share(self, labels: Collection[str], tags: Collection[str]) -> float:
-        """Return the share of these labels and tags that it can explain, from 0 to 1."""
+        """Return the share of these labels and tags that have an explanation, from 0 to 1."""
         known = [self.phrases.get(label) for label in labels] + [self.tag(tag) for tag in tags]
         return sum(meaning is not None for meaning in known) / max(len(known), 1)
 
@@ -59,7 +59,7 @@ def label_set(name: str) -> LabelMeanings:
         UsageError: There are no explanations for it.
     """
     if name not in LABEL_SETS:
-        raise UsageError(f"no label set {name!r}; there are {', '.join(LABEL_SETS)}")
+        raise UsageError(f"unknown label set {name!r}; expected one of {', '.join(LABEL_SETS)}")
     path = resources.files("crossbranch.models") / "labels" / f"{name}.toml"
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
     phrases, tags = (
@@ -74,12 +74,12 @@ def label_set(name: str) -> LabelMeanings:
 def label_set_of(
     labels: Collection[str], tags: Collection[str], *, name: str = ""
 ) -> LabelMeanings | None:
-    """Return the label set that the labels and tags of a model come from, or None.
+    """Return the label set that fits the labels and tags of a model; None if none fits.
 
     Args:
         labels: The labels of phrases.
         tags: The tags.
-        name: The label set, if the model says so.
+        name: The name of the label set, if the model has it.
     """
     if name in LABEL_SETS:
         return label_set(name)

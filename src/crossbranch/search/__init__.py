@@ -1,7 +1,7 @@
-"""Search: the best trees that a scorer and a system allow.
+"""Search: finding the best trees.
 
-analysis     what a search finds: a tree, its score, tags and probabilities
-beam         beam search in the core, over sentences that are rows of numbers
+analysis     the result of a search: a tree, its score, tags and probabilities
+beam         beam search in the core
 """
 
 from __future__ import annotations

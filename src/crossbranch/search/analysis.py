@@ -1,4 +1,4 @@
-"""What a search finds: a tree over the tokens of a sentence, and what the parser thinks of it."""
+"""The result of a search: a tree for a sentence, with its score."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from crossbranch.tree import Node
 
 
 class Analysis(NamedTuple):
-    """One answer of a parser. A sentence for which none is found has an empty list of these."""
+    """One tree that a parser found for a sentence, with its score."""
 
     root: Node
     score: float
-    """Higher is better; the scale is the parser's own."""
+    """Higher is better. Each kind of parser has its own scale."""
 
     tags: Sequence[str] | None = None
-    """The tags of all tokens, if the parser tags by itself."""
+    """The tags of all tokens, if the parser predicts tags."""
 
     probability: float | None = None
-    """Of the whole tree, if the parser computes marginals and was asked for them."""
+    """The probability of the whole tree, if the parser was asked for marginals."""
 
     probabilities: Mapping[tuple[str, Span], float] | None = None
-    """Of the constituents of the tree (label, span), likewise."""
+    """The probabilities of the brackets (label, span) of the tree, likewise."""

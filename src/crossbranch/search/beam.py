@@ -1,4 +1,4 @@
-"""Beam search: the core's, with a linear scorer."""
+"""Beam search with a linear scorer, in the core."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crossbranch.structure import NodeBuilder
 from crossbranch.transitions import TransitionSystem
 
 ScoredCodes = tuple[float, Sequence[int]]
-"""A tree that was found, as the core writes it, and its score."""
+"""A tree as the core writes it, and its score."""
 
 
 class BeamSearch:
@@ -32,12 +32,13 @@ class BeamSearch:
         threads: int = 1,
         k_best: int = 1,
     ) -> Iterator[list[Analysis]]:
-        """Yield up to `k_best` different trees of each sentence, the best one first.
+        """Yield up to `k_best` different trees for each sentence, the best one first.
 
-        Sentence i has the tokens offsets[i] up to offsets[i + 1], at least one. What is returned
-        does not depend on the number of threads. Other Python threads can run meanwhile.
+        Sentence i has the tokens from offsets[i] to offsets[i + 1] - 1; there is at least one. The
+        result does not depend on the number of threads. Other Python threads can run during the
+        search.
         """
-        # Several derivations may make the same tree, so all that the beam holds are looked at.
+        # Several derivations may build the same tree, so all derivations in the beam are needed.
         wanted = 1 if k_best == 1 else beam
         found = self._core.parse(rows, list(offsets), beam=beam, threads=threads, k_best=wanted)
         build = self._builder.build

@@ -1,9 +1,9 @@
-"""What every parser builds trees with, whatever way it finds them.
+"""What all kinds of parsers need to build trees.
 
 labels    LabelSet: the labels of a treebank by number
 forms     the form that trees have inside a parser: binary with heads, or n-ary
 gold      GoldTree, NaryGold: gold trees as arrays
-nodes     NodeBuilder: numbers that a parser found -> nodes
+nodes     NodeBuilder: from the numbers that a parser found to nodes
 """
 
 from crossbranch.structure.forms import BinaryForm, NaryForm, TreeForm

@@ -1,7 +1,7 @@
 """The form that trees have inside a parser, and the transforms that give them this form.
 
-A form knows its pipeline (treebank tree -> tree of this form, and back) and collects labels. The
-trees of `BinaryForm` are binary and have heads. The nodes of `NaryForm` have any number of
+A form has a pipeline (from a treebank tree to a tree of this form, and back), and it collects
+labels. The trees of `BinaryForm` are binary and have heads. In `NaryForm`, nodes have any number of
 children, and heads do not matter.
 """
 
@@ -25,13 +25,13 @@ from crossbranch.tree import Node, Tree
 
 @dataclass(frozen=True)
 class CompleteHeads(Transform):
-    """Mark the first child as the head wherever no head is marked: binarization needs one."""
+    """Mark the first child of each node without a head as its head: binarization needs one."""
 
     name: ClassVar[str] = "complete-heads"
     _memory: ClassVar[str] = "heads.completed"
 
     def apply(self, tree: Tree) -> Tree:
-        """Mark the heads that are missing."""
+        """Add the missing head marks."""
 
         def changes(node: Node) -> Changes:
             if node.head is not None or len(node.children) < 2:
@@ -41,7 +41,7 @@ class CompleteHeads(Transform):
         return map_nodes(tree, changes)
 
     def undo(self, tree: Tree) -> Tree:
-        """Take the marks away again."""
+        """Remove the added marks."""
 
         def changes(node: Node) -> Changes:
             completed, features = recall(node.features, self._memory)
@@ -55,21 +55,21 @@ class TreeForm(Protocol):
 
     @property
     def has_heads(self) -> bool:
-        """Whether parsers of such trees look at heads."""
+        """Whether parsers use the heads of these trees."""
 
     @property
     def joiner(self) -> str:
-        """What joins the labels of a unary chain into one label; empty: chains stay as they are."""
+        """The text between the joined labels of a unary chain; empty: chains are not joined."""
 
     def pipeline(self, heads: str | None = None) -> Pipeline:
         """Return the transforms that give trees this form.
 
         Args:
-            heads: A table of head rules. Without it, heads are as the trees mark them.
+            heads: A head table. Without it, the head marks of the trees are used.
         """
 
     def shape(self, tree: Tree, heads: str | None = None) -> Tree:
-        """Return a tree in this form; a binary tree stays as it is where binary ones are needed."""
+        """Return a tree in this form."""
 
     def label_set(self, trees: Iterable[Tree]) -> LabelSet:
         """Collect the labels of trees that have this form."""
@@ -77,9 +77,10 @@ class TreeForm(Protocol):
 
 @dataclass(frozen=True)
 class BinaryForm:
-    """Binary trees with heads; a node without a head gets its first child as its head.
+    """Binary trees with heads. If a node has no head mark, its first child becomes the head.
 
-    With a joiner, unary nodes stand only above single tokens; other unary chains become one node.
+    With a joiner, only single tokens have unary nodes above them; other unary chains are joined
+    into one node.
     """
 
     mark: str  # of temporary labels, see `Binarize`
@@ -93,8 +94,8 @@ class BinaryForm:
     def shape(self, tree: Tree, heads: str | None = None) -> Tree:
         """Return a tree in this form.
 
-        A tree with temporary labels and no node with more than two children is binary already: its
-        heads and temporary nodes stay as they are.
+        If a tree has temporary labels and no node has more than two children, it is already binary:
+        its heads and temporary nodes are kept.
         """
         is_temporary = names(self.mark, 0, 1).is_temporary
         if any(len(node.children) > 2 for node in tree.nodes) or not any(
@@ -112,9 +113,9 @@ class BinaryForm:
 
 @dataclass(frozen=True)
 class NaryForm:
-    """Trees whose nodes have any number of children; every unary chain is one node.
+    """Trees whose nodes have any number of children. Every unary chain is joined into one node.
 
-    So no two nodes have the same span, and a node with one child stands above a single token.
+    So no two nodes have the same span, and the child of a unary node is always a token.
     """
 
     joiner: str = "+"
@@ -134,7 +135,7 @@ class NaryForm:
 
 
 def has_unary_chain(tree: Tree) -> bool:
-    """Return whether a node has one child, which is a node."""
+    """Return whether the tree has a node whose only child is a node."""
     return any(
         len(node.children) == 1 and isinstance(node.children[0], Node) for node in tree.nodes
     )

@@ -1,7 +1,7 @@
-"""Gold trees as arrays: what oracles and span learners ask about at every step.
+"""Gold trees as arrays, for oracles and for learners of spans.
 
-`GoldTree` takes any tree apart. `NaryGold` is for parsers whose trees have the form `NaryForm`: its
-labels are numbers, and a node is found by its span.
+`GoldTree` takes any tree. `NaryGold` is for parsers whose trees have the form `NaryForm`: its
+labels are numbers, and nodes are found by their spans.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from crossbranch.tree import Node, Tree
 
 
 class GoldTree:
-    """A tree whose vertices are the tokens 0 .. n-1, the root n, and the other nodes in preorder.
+    """A tree as arrays.
 
-    So every node has a higher number than the node above it.
+    The vertices are the tokens 0 to n-1, the root n, and the other nodes in preorder. So every node
+    has a higher number than its parent.
     """
 
     size: int
@@ -31,10 +32,10 @@ class GoldTree:
     """The vertices below vertex n + k, ordered by first token."""
 
     def __init__(self, tree: Tree) -> None:
-        """Take a tree apart; raises TransformError if it has no tokens."""
+        """Make the arrays. Raises TransformError if the tree has no tokens."""
         self.size = size = len(tree.sentence)
         if not size:
-            raise TransformError("there are no tokens")
+            raise TransformError("the sentence has no tokens")
         self.nodes = nodes = tree.nodes
         vertices = {id(node): vertex for vertex, node in enumerate(nodes, size)}
         self.parents = parents = [-1] * (size + len(nodes))
@@ -58,7 +59,7 @@ class GoldTree:
         return [node.label for node in self.nodes]
 
     def rebuild(self) -> Node:
-        """Return the root of a tree made from labels and children alone."""
+        """Return the root of a new tree with the same labels and children, and nothing else."""
         items: list[Node | int] = [*range(self.size), *self.nodes]
         for vertex in range(len(self.parents) - 1, self.size - 1, -1):
             below = [items[child] for child in self.children[vertex - self.size]]
@@ -69,16 +70,16 @@ class GoldTree:
 
 
 class NaryGold(GoldTree):
-    """A gold tree in which no two nodes have the same span, with numbers for labels.
+    """A gold tree without heads, in which no two nodes have the same span. Labels are numbers.
 
-    Heads do not matter. `NaryForm` gives trees this form.
+    `NaryForm` gives trees this form.
     """
 
     numbers: list[int]
-    """The label of vertex n + k as a number of the label set."""
+    """The label of vertex n + k as its number in the label set."""
 
     def __init__(self, tree: Tree, labels: LabelSet) -> None:
-        """Take a tree apart; raises TransformError for unary chains and unknown labels."""
+        """Make the arrays. Raises TransformError for unary chains and unknown labels."""
         super().__init__(tree)
         self.numbers = []
         for node, below in zip(self.nodes, self.children, strict=True):
@@ -88,12 +89,12 @@ class NaryGold(GoldTree):
                 )
             number = labels.find(node.label, PLAIN if self.numbers else ROOT_LABEL)
             if number is None:
-                raise TransformError(f"the label {node.label} is not among the known")
+                raise TransformError(f"unknown label {node.label}")
             self.numbers.append(number)
 
     @cached_property
     def vertex_at(self) -> dict[Span, int]:
-        """The node with each span."""
+        """The vertex of the node with each span."""
         return {node.span: vertex for vertex, node in enumerate(self.nodes, self.size)}
 
     def number_at(self, span: Span) -> int | None:

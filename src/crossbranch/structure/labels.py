@@ -1,7 +1,7 @@
-"""Labels by number: what a parser can make.
+"""The labels that a parser can build, by number.
 
-A label is *plain* (inside a tree), *temporary* (made by binarization) or a *root* (of a whole
-tree). The same name may be there twice: S as a whole tree is another label than S inside one.
+A label is *plain* (of a node inside a tree), *temporary* (made by binarization), or a *root* (of a
+whole tree). The same name may have two numbers: S as a root and S inside a tree are different.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class LabelSet:
     """The labels of a treebank, each with a number."""
 
     labels: tuple[tuple[int, str], ...]  # kind and name; a label's number is its position
-    mark: str = ""  # what makes a name temporary, see `Binarize`; empty: nothing does
-    joiner: str = ""  # what joins the names of a unary chain, see `Unaries`; empty: nothing does
+    mark: str = ""  # the mark of temporary labels, see `Binarize`; empty: there are none
+    joiner: str = ""  # the text between the names of a unary chain, see `Unaries`; empty: no chains
 
     @classmethod
     def of(cls, trees: Iterable[Tree], *, mark: str = "", joiner: str = "") -> LabelSet:
         """Collect the labels of trees in the form that a parser needs; see `forms`.
 
-        The label that a temporary label stands for is included even if no tree has it by itself.
-        If every tree is flat, a plain label is made from the name of a root.
+        For each temporary label, the label that it stands for is included, even if no tree has it.
+        If all trees are flat, a plain label is made from the name of a root.
         """
         inside: set[str] = set()
         roots: set[str] = set()
@@ -42,7 +42,7 @@ class LabelSet:
                 roots.add(tree.root.label)
                 inside.update([node.label for node in tree.nodes[1:]])
         if not roots:
-            raise UsageError("there are no trees with tokens to read labels off")
+            raise UsageError("no tree with tokens; labels are collected from trees")
         is_temporary = names(mark, 0, 1).is_temporary if mark else _is_never_temporary
         temporary = {name for name in inside if is_temporary(name)}
         plain = inside - temporary
@@ -73,11 +73,11 @@ class LabelSet:
         )
 
     def find(self, name: str, kind: int) -> int | None:
-        """Return the number of a label; None if there is none such."""
+        """Return the number of a label; None if there is no such label."""
         return self._numbers.get((kind, name))
 
     def id_of(self, name: str, kind: int) -> int:
-        """Return the number of a label that must be there."""
+        """Return the number of a label. Raises UsageError if there is no such label."""
         number = self.find(name, kind)
         if number is None:
             raise UsageError(f"there is no label {name!r} of kind {kind}")
@@ -92,7 +92,7 @@ class LabelSet:
         return self.labels[number][0]
 
     def base(self, number: int) -> int:
-        """Return what a temporary label stands for; any other label stands for itself."""
+        """Return the label that a temporary label stands for; other labels stand for themselves."""
         kind, name = self.labels[number]
         if kind != TEMPORARY:
             return number
@@ -101,7 +101,7 @@ class LabelSet:
         return self.id_of(base, ROOT_LABEL) if plain is None else plain
 
     def chain(self, number: int) -> tuple[str, ...]:
-        """Return the treebank's labels that a label stands for, top first; none if temporary.
+        """Return the treebank labels that a label stands for, the topmost first; none if temporary.
 
         >>> LabelSet(((0, "S+VP"), (1, "S:"), (2, "ROOT")), ":", "+").chain(0)
         ('S', 'VP')
@@ -115,11 +115,11 @@ class LabelSet:
 
     @cached_property
     def bases(self) -> list[int]:
-        """What all labels stand for."""
+        """For all labels: what `base` returns."""
         return [self.base(number) for number in range(len(self))]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain lists and texts for JSON."""
+        """Return lists and strings for JSON."""
         return {
             "names": [name for _, name in self.labels],
             "kinds": list(self.kinds),
@@ -129,7 +129,7 @@ class LabelSet:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, path: str = "") -> LabelSet:
-        """Make a label set from what `to_json` returned; `path` is named in errors."""
+        """Read what `to_json` returned. Errors name `path`."""
         try:
             kinds, mark, joiner = value["kinds"], value["mark"], value["joiner"]
             labels = tuple(zip(kinds, value["names"], strict=True))
@@ -145,7 +145,7 @@ class LabelSet:
         except (KeyError, TypeError, ValueError, UsageError):
             good = False
         if not good:
-            raise InputError("labels that do not fit each other", "names and kinds", path=path)
+            raise InputError("labels that contradict each other", "names and kinds", path=path)
         return found
 
 
@@ -154,5 +154,5 @@ def _is_never_temporary(name: str) -> bool:
 
 
 def _base_name(temporary: str, mark: str) -> str:
-    """Return the name of the node whose children a temporary node holds together."""
+    """Return the label of the node that a temporary node is a part of."""
     return temporary.partition(":")[0] if mark == ":" else temporary[1:]

@@ -1,8 +1,9 @@
-"""From the numbers that a parser found to nodes: no tree is built twice on the way.
+"""Build nodes from the numbers that a parser found.
 
-The core writes an n-ary tree as a list of numbers, children before parents. A number from 0 on is
-a token. A negative number c is a node with label ~c; the next number says how many of the latest
-vertices are its children. Temporary nodes are not in the list, and children stand in order.
+The core writes an n-ary tree as a list of numbers, children before parents. A number >= 0 is a
+token. A negative number c is a node with the label ~c; the next number is the number of its
+children, which are the latest vertices that have no parent yet. The list has no temporary nodes,
+and children are in order.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from crossbranch.span import Span
 
 
 class NodeBuilder:
-    """Makes nodes of what the core found; a label may stand for a chain of treebank labels."""
+    """Builds nodes from the numbers of the core. A label may stand for a chain of labels."""
 
     def __init__(self, chains: Iterable[Sequence[str]]) -> None:
-        """Prepare for these labels: what each number stands for, the topmost one first."""
+        """Take the treebank labels that each number stands for, the topmost first."""
         self._upwards = [tuple(reversed(chain)) for chain in chains]
 
     def build(self, codes: Sequence[int]) -> Node:

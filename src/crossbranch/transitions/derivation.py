@@ -13,7 +13,7 @@ from crossbranch.tree import Node, Sentence, Tree
 
 @dataclass(frozen=True)
 class Derivation:
-    """A sentence and the transitions that build its tree, by their numbers."""
+    """A sentence, and the numbers of the transitions that build its tree."""
 
     system: TransitionSystem
     sentence: Sentence
@@ -25,17 +25,17 @@ class Derivation:
 
     @property
     def names(self) -> list[str]:
-        """The transitions as the system's paper prints them."""
+        """The names of the transitions, as in the paper on the system."""
         return [self.system.name_of(transition) for transition in self.transitions]
 
 
 def derive(tree: Tree, system: TransitionSystem) -> Derivation:
-    """Return the derivation of a binary tree; see `pipeline_for` for how to get one.
+    """Return the derivation of a binary tree. `pipeline_for` makes trees binary.
 
-    A node without a head mark is given a head: its temporary child, or else its first child.
+    If a node has no head mark, its head is its temporary child, or else its first child.
 
     Raises:
-        TransformError: The system cannot build this tree, or has not all that it takes.
+        TransformError: The system cannot build this tree, or it lacks a label or transition.
     """
     return Derivation(system, tree.sentence, tuple(system.derive(tree)), tree.id)
 
@@ -44,8 +44,9 @@ def build(derivation: Derivation, pipeline: Pipeline | None = None) -> Tree:
     """Return the tree that a derivation builds.
 
     Args:
-        derivation: It must reach the end; IDLE may follow.
-        pipeline: What made the tree binary, to be undone; without it, the tree stays binary.
+        derivation: A complete derivation. IDLE may follow its end.
+        pipeline: The transforms that made the tree binary. They are undone; without them, the tree
+            stays binary.
     """
     system = derivation.system
     place = f"sentence {derivation.id}: " if derivation.id else ""
@@ -56,14 +57,14 @@ def build(derivation: Derivation, pipeline: Pipeline | None = None) -> Tree:
     except ValueError as error:
         raise UsageError(f"{place}{error}") from None
     if not configuration.is_final:
-        raise UsageError(f"{place}the derivation does not reach the end")
+        raise UsageError(f"{place}the derivation is not complete")
     root = _nodes(configuration, len(derivation.sentence), system)
     tree = Tree(derivation.sentence, root, id=derivation.id)
     return tree if pipeline is None else pipeline.undo(tree)
 
 
 def _nodes(configuration: _core.Configuration, size: int, system: TransitionSystem) -> Node:
-    """Return the node made last, which is the root."""
+    """Return the node that was built last: the root."""
     parts: list[Node | int] = list(range(size))
     heads = list(range(size))
     node = Node("")

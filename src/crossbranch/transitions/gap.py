@@ -8,7 +8,7 @@ from crossbranch.transitions.moves import Moves, Walk
 
 
 def static(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
-    """Walk through the tree in the only order there is: by last token, children first.
+    """Visit the nodes in the only possible order: by last token, children first.
 
     Until the tree is complete:
 
@@ -16,13 +16,13 @@ def static(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     - if the top of D and the i-th item of S have the same parent, GAP i - 1 times;
     - otherwise SHIFT; if the parent of the new top of D has only one child, reduce it to that.
 
-    SR-CGAP says it every time: a GHOST where no unary reduction follows a SHIFT, and one GAP of
-    some size, possibly 0, before every binary reduction.
+    In SR-CGAP, a GHOST follows a SHIFT if no unary reduction does, and every binary reduction comes
+    after one GAP, which may have size 0.
     """
     _check_unaries(gold)
     take, item = walk.take, walk.configuration.stack_item
     parents, siblings, joins = gold.parents, gold.siblings, gold.joins
-    vertices = list(range(gold.size))  # in the gold tree, of what the configuration has made
+    vertices = list(range(gold.size))  # the gold vertex of each vertex in the configuration
     is_made = bytearray(len(parents))
     for focus in range(gold.size):
         take(moves.shift)
@@ -51,5 +51,5 @@ def _check_unaries(gold: BinaryGold) -> None:
         if gold.siblings[vertex] < 0:
             label = gold.nodes[gold.parents[vertex] - gold.size].label
             raise TransformError(
-                f"{label} is a unary node above another; collapse it first, with unaries(root=true)"
+                f"{label} is a unary node above another; join them first, with unaries(root=true)"
             )

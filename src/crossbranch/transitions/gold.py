@@ -1,4 +1,4 @@
-"""A binary tree with heads as arrays: what the oracles of binary systems ask about."""
+"""A binary tree with heads as arrays, for the oracles of binary systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reductions:
-    """The transitions that make a node with some label; -1 where the system has none."""
+    """The transitions that build a node with one label; -1 if the system has none."""
 
     unary: int
     left: int  # the head comes from the left item
@@ -30,18 +30,18 @@ class BinaryGold(GoldTree):
     """A gold tree whose nodes have one or two children and a head."""
 
     siblings: list[int]
-    """The other child of the same node; -1 where there is none."""
+    """The other child of the same node; -1 if there is none."""
     joins: list[int]
-    """The transition that makes the node above, with this vertex as the left or only item."""
+    """The transition that builds the parent, with this vertex as the left or only item."""
     paths: dict[Oracle[Any], DerivationPath]
-    """The derivations that static oracles were asked about."""
+    """The derivations that static oracles have found so far."""
 
     def __init__(
         self, tree: Tree, inside: Mapping[str, Reductions], roots: Mapping[str, Reductions]
     ) -> None:
-        """Take a tree apart; `inside` and `roots` tell the reductions for each label.
+        """Make the arrays; `inside` and `roots` give the reductions for each label.
 
-        A node without a head mark has its temporary child as its head, or else its first child.
+        If a node has no head mark, its head is its temporary child, or else its first child.
         """
         super().__init__(tree)
         self.paths = {}
@@ -52,7 +52,7 @@ class BinaryGold(GoldTree):
             try:
                 makes = known[node.label]
             except KeyError:
-                raise TransformError(f"the label {node.label} is not among the known") from None
+                raise TransformError(f"unknown label {node.label}") from None
             known = inside
             if len(children) == 2:
                 one, other = children
@@ -68,7 +68,7 @@ class BinaryGold(GoldTree):
 
 
 class BinaryGoldMaker:
-    """Makes gold trees for one system, whose transitions it knows by the labels they make."""
+    """Makes gold trees for one system: it knows which transitions build which labels."""
 
     def __init__(self, core: _core.System, labels: LabelSet) -> None:
         self._inside: dict[str, Reductions] = {}
@@ -80,7 +80,7 @@ class BinaryGoldMaker:
             some[name] = Reductions(unary, left, right, kind == TEMPORARY)
 
     def __call__(self, tree: Tree) -> BinaryGold:
-        """Take a tree apart; raises TransformError if it is not binary or has unknown labels."""
+        """Return a gold tree. Raises TransformError if it is not binary or has unknown labels."""
         return BinaryGold(tree, self._inside, self._roots)
 
 

@@ -26,10 +26,10 @@ COMPARED: tuple[tuple[str, str], ...] = (
 
 @dataclass(frozen=True)
 class Lengths:
-    """Counts of the derivations of a treebank with one system and oracle; they add.
+    """Counts for the derivations of a treebank with one system and oracle; they can be added.
 
-    FINISH and IDLE are not counted; a compound GAP or SWAP is one transition that moves several
-    items.
+    FINISH and IDLE are not counted. A compound GAP or SWAP counts as one transition that moves
+    several items.
     """
 
     system: str
@@ -39,11 +39,11 @@ class Lengths:
     transitions: int = 0
     longest: int = 0
     moved: int = 0  # items that were gapped or swapped
-    most_in_a_row: int = 0  # of these, without another transition in between
+    most_in_a_row: int = 0  # items moved without another transition in between
 
     @classmethod
     def of(cls, tree: Tree, *, system: str, oracle: str) -> Lengths:
-        """Count the derivation of one binary tree; one without tokens has none."""
+        """Count the derivation of one binary tree. A tree without tokens has none."""
         if not tree.sentence:
             return cls(system, oracle, sentences=1)
         known = TransitionSystem.open([tree], name=system, oracle=oracle)
@@ -90,7 +90,7 @@ class Lengths:
 
     @property
     def title(self) -> str:
-        """The system as the papers write it, with its oracle where it has several."""
+        """The name of the system as in the papers, with its oracle if it has several."""
         kind = SYSTEMS[self.system]
         return kind.title if len(kind.oracles) == 1 else f"{kind.title} {self.oracle}"
 
@@ -112,12 +112,12 @@ def compare(trees: Iterable[Tree], heads: str | None = None) -> list[Lengths]:
     """Return how long the derivations of trees are with each system and oracle of COMPARED.
 
     Args:
-        trees: As a treebank has them, or binary already.
-        heads: A table of head rules; without it, heads are as the trees mark them.
+        trees: Trees of a treebank. They may already be binary.
+        heads: A head table. Without it, the head marks of the trees are used.
     """
     totals = [Lengths(system, oracle) for system, oracle in COMPARED]
     for number, tree in enumerate(trees, 1):
-        tree = tree if tree.id else tree.replace(id=str(number))  # for errors
+        tree = tree if tree.id else tree.replace(id=str(number))  # for error messages
         ready: dict[TreeForm, Tree] = {}
         for place, (system, oracle) in enumerate(COMPARED):
             form = SYSTEMS[system].form

@@ -8,7 +8,7 @@ from crossbranch import _core
 from crossbranch.errors import TransformError
 
 SHIFT, UNARY, LEFT, RIGHT, GAP, SWAP, GHOST, FINISH, IDLE = range(9)
-"""The moves, numbered as in the core: a transition is a move and its argument."""
+"""The moves, numbered as in the core. A transition is a move with an argument."""
 
 LABELLED = {LEFT: True, RIGHT: True, UNARY: False}
 """The moves whose argument is a label, and whether it may be a temporary one."""
@@ -26,24 +26,24 @@ class Walk:
         self._apply = self.configuration.apply
 
     def take(self, transition: int) -> None:
-        """Take a transition; raises ValueError where it is not legal."""
+        """Take a transition. Raises ValueError if it is not legal."""
         self.taken.append(transition)
         self._apply(transition)
 
 
 @dataclass(frozen=True)
 class Moves:
-    """Transitions without a label, by their numbers in one system; -1 where it has none."""
+    """The numbers of the transitions without a label in one system; -1 if it has none."""
 
     shift: int
     ghost: int
     finish: int
     is_compound: bool
-    amounts: tuple[int, ...]  # GAP or SWAP, by how many items it moves
+    amounts: tuple[int, ...]  # GAP or SWAP, by the number of items that it moves
 
     @classmethod
     def of(cls, system: _core.System, move: int, *, is_compound: bool) -> Moves:
-        """Look the transitions of a system up; `move` is its way to discontinuity."""
+        """Find the transitions of a system; `move` is GAP or SWAP."""
         amounts = [argument for kind, argument in system.transitions if kind == move]
         return cls(
             system.find(SHIFT, 0),
@@ -54,10 +54,12 @@ class Moves:
         )
 
     def move_items(self, count: int) -> tuple[int, ...]:
-        """Return the transitions that move so many items: as many, or a single compound one."""
+        """Return the transitions that move `count` items: one for each, or one compound one."""
         if not self.is_compound:
             return (self.amounts[1],) * count
         if count >= len(self.amounts):
             most = len(self.amounts) - 1
-            raise TransformError(f"{count} items must be moved at once, the system moves {most}")
+            raise TransformError(
+                f"{count} items must be moved at once, but the system moves at most {most}"
+            )
         return (self.amounts[count],)

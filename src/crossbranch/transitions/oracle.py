@@ -1,8 +1,9 @@
 """Oracles: which transitions are right.
 
-An oracle answers "which transitions are best from here". A *static* oracle follows one derivation
-of the gold tree, and answers on this derivation only. A *dynamic* oracle answers from every
-configuration, also after mistakes: its transitions lead to the best tree that can still be built.
+An oracle says which transitions are best from a configuration. A *static* oracle knows one
+derivation of the gold tree, and can only answer on this derivation. A *dynamic* oracle can answer
+from every configuration, also after mistakes: its transitions lead to the best tree that can still
+be built.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ class Oracle(ABC, Generic[Gold]):
     """Chooses transitions for a gold tree."""
 
     is_dynamic: ClassVar[bool] = False
-    """Whether it answers from every configuration."""
+    """Whether it can answer from every configuration."""
 
     swaps_nodes: bool = False
     """Whether it needs a system that swaps more than single tokens."""
 
     @abstractmethod
     def best(self, gold: Gold, configuration: _core.Configuration, moves: Moves) -> list[int]:
-        """Return the transitions that are best from here, the preferred one first; at the end none.
+        """Return the best transitions from here, the preferred one first; none at the end.
 
         Raises:
             UsageError: The oracle is static, and the configuration is not on its derivation.
@@ -45,7 +46,7 @@ class Oracle(ABC, Generic[Gold]):
 
 
 Schema = Callable[[BinaryGold, Walk, Moves], None]
-"""Takes the transitions that build a gold tree."""
+"""A function that takes the transitions that build a gold tree."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +73,13 @@ class StaticOracle(Oracle[BinaryGold]):
         if transition is None or not configuration.is_legal(transition):
             raise UsageError(
                 "this configuration is not on the oracle's derivation of the gold tree; "
-                "only a dynamic oracle answers everywhere"
+                "only a dynamic oracle can answer here"
             )
         return [transition]
 
 
 class _Place(NamedTuple):
-    """Where a configuration is on a derivation; items are numbered as the derivation makes them."""
+    """A configuration as a place on a derivation. Items have the numbers of the derivation."""
 
     last: int
     next: int
@@ -91,7 +92,7 @@ class DerivationPath:
     """The configurations of a derivation, and the transition that follows each of them."""
 
     def __init__(self, walk: Walk) -> None:
-        """Go the way of a walk again, from its beginning."""
+        """Follow the transitions of a walk from the beginning."""
         size = walk.configuration.token_count
         again = _core.Configuration(walk.configuration.system, size)
         self._size = size
@@ -114,9 +115,9 @@ class DerivationPath:
         return None if place is None else self._following.get(place)
 
     def _place(self, configuration: _core.Configuration) -> _Place | None:
-        """Return the place of a configuration; None if it has a node that the path does not make.
+        """Return the place of a configuration; None if it has a node that is not on the path.
 
-        Nodes are compared by what they are made of, and numbered as the path makes them.
+        Two nodes are the same if they have the same label, children and head.
         """
         numbers = [*range(self._size), -1]  # the last stands for "no vertex"
         for vertex in range(self._size, configuration.node_count):

@@ -1,4 +1,4 @@
-"""A derivation as a table, one configuration a row, as the papers print it."""
+"""A derivation as a table with one row for each configuration, as in the papers."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from crossbranch.transitions.system import TransitionSystem
 
 
 class Step(NamedTuple):
-    """A configuration, part by part, and the transition that led to it; none at the start."""
+    """The parts of a configuration, and the transition that led to it (empty at the start)."""
 
     parts: tuple[tuple[str, ...], ...]
     transition: str
 
 
 def columns(system: TransitionSystem) -> list[str]:
-    """Return what the parts of a configuration, and the transition, are called."""
+    """Return the headings of the table: the parts of a configuration, and the transition."""
     if system.kind.move == GAP:
         return ["S", "D", "B", "Action"]
     return ["Stack", "Queue", "Transition"]
 
 
 def steps(derivation: Derivation) -> Iterator[Step]:
-    """Yield the configurations of a derivation; a node is written `NP[head]`."""
+    """Yield the configurations of a derivation. Nodes are written `NP[head]`."""
     system, sentence = derivation.system, derivation.sentence
     words = [token.form for token in sentence]
     configuration = _core.Configuration(system.core, len(sentence))
@@ -39,7 +39,7 @@ def steps(derivation: Derivation) -> Iterator[Step]:
         configuration.apply(transition)
         parts = _parts(configuration, system)
         if system.transitions[transition][0] == FINISH:
-            parts = [[] for _ in parts]  # FINISH takes the tree off the stack
+            parts = [[] for _ in parts]  # FINISH removes the tree from the stack
         yield Step(tuple(map(texts, parts)), system.name_of(transition))
 
 

@@ -10,24 +10,24 @@ from crossbranch.transitions.gold import BinaryGold
 from crossbranch.transitions.moves import Moves, Walk
 from crossbranch.tree import Node, Tree
 
-_LEAST, _MOST = 3, 250  # unary nodes in a row; the core counts in one byte
+_LEAST, _MOST = 3, 250  # unary nodes in a chain; the core stores the number in one byte
 
 
 def strict(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
-    """Build the tree from left to right, one node after the other; only tokens are ever swapped.
+    """Build the tree from left to right, one node after the other. Only tokens are swapped.
 
     Until the tree is complete:
 
-    1. while one is possible, reduce: the two top items of the stack if they have the same parent,
-       the top item if it is the only child of its parent;
+    1. reduce while possible: the two top items of the stack if they have the same parent, or the
+       top item if it is the only child of its parent;
     2. SHIFT until the next token of the tree (children in the order of their first tokens) is on
-       top of the stack, and SWAP what else was shifted back to the queue.
+       top of the stack, and SWAP the other tokens that were shifted back to the queue.
 
     Then FINISH.
     """
     take = walk.take
     parents, siblings, joins = gold.parents, gold.siblings, gold.joins
-    waiting = list(range(gold.size))  # the tokens of the queue, which are always in order
+    waiting = list(range(gold.size))  # the tokens of the queue; they are always in order
     is_made = bytearray(len(parents))
     for token in order_tokens(gold):
         passed = 0 if waiting[0] == token else bisect_left(waiting, token)
@@ -66,17 +66,17 @@ def order_tokens(gold: BinaryGold) -> list[int]:
 
 @dataclass(frozen=True)
 class UnaryChains:
-    """What a system with unary reductions must allow; the root is not counted."""
+    """The unary chains that a system with unary reductions must allow, without the root."""
 
-    limit: int = _LEAST  # how many in a row
-    repeats: bool = False  # whether a node has one child of the same label
+    limit: int = _LEAST  # the length of the longest chain
+    repeats: bool = False  # whether a node has an only child with the same label
 
     @classmethod
     def of(cls, trees: Iterable[Tree]) -> UnaryChains:
-        """Look through trees."""
+        """Collect them from trees."""
         longest, repeats = _LEAST, False
         for tree in trees:
-            above: dict[int, int] = {}  # how many unary nodes are right above a node
+            above: dict[int, int] = {}  # the number of unary nodes directly above a node
             for node in tree.nodes:
                 if len(node.children) != 1:
                     continue

@@ -1,4 +1,4 @@
-"""Oracles of SR-SWAP that swap whatever is on the stack, nodes as well as tokens.
+"""Oracles of SR-SWAP that swap nodes as well as tokens.
 
 They differ in when two items may be swapped: *eager* (Nivre 2009, Versley 2014) as soon as they are
 in the wrong order, *lazy* (Nivre et al. 2009, Versley 2014) and *lazier* (Stanojević & Alhama 2017)
@@ -35,8 +35,8 @@ def eager(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
 def lazy(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """As `eager`, but swap only if s0 and b0 are not in the same maximal fully projective node.
 
-    Such a node is built first, since nothing below it needs a swap. (Fully projective: neither it
-    nor anything below it is discontinuous. Maximal: the node above it is not fully projective.)
+    Such a node is built first, because nothing below it needs a swap. (Fully projective: neither
+    the node nor any node below it is discontinuous. Maximal: its parent is not fully projective.)
     """
     rank, maximal = _ranks(gold), _maximal_projective(gold)
 
@@ -49,7 +49,7 @@ def lazy(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
 def lazier(gold: BinaryGold, walk: Walk, moves: Moves) -> None:
     """As `eager`, but swap only if the closest projective nodes above s0 and s1 are the same.
 
-    If they differ, one of them can be built first, by swaps inside of it where it needs some.
+    If they differ, one of them can be built first, with swaps inside it if needed.
     """
     rank, closest = _ranks(gold), _closest_projective(gold)
 
@@ -63,7 +63,7 @@ def _online(gold: BinaryGold, walk: Walk, moves: Moves, allowed: SwapAllowed) ->
     """Follow the schema of `eager`; swaps in a row are counted before they are taken."""
     take, configuration = walk.take, walk.configuration
     parents, siblings, joins = gold.parents, gold.siblings, gold.joins
-    # In the gold tree, what the configuration has made; its -1, for no item, is -1 there too.
+    # The gold vertex of each vertex in the configuration; -1 ("no item") stays -1.
     vertices: list[int] = [*range(gold.size), -1]
 
     def item(depth: int) -> int:
@@ -95,7 +95,7 @@ def _online(gold: BinaryGold, walk: Walk, moves: Moves, allowed: SwapAllowed) ->
 
 
 def _ranks(gold: BinaryGold) -> list[int]:
-    """Return where each vertex stands in the continuous order: by its first token."""
+    """Return the position of each vertex in the continuous order, by its first token."""
     order = order_tokens(gold)
     rank = [0] * gold.size
     for place, token in enumerate(order):
@@ -104,7 +104,7 @@ def _ranks(gold: BinaryGold) -> list[int]:
 
 
 def _maximal_projective(gold: BinaryGold) -> list[int]:
-    """Return the maximal fully projective node that each vertex is below, or is; or itself."""
+    """Return for each vertex its maximal fully projective node; without one, the vertex itself."""
     size, parents = gold.size, gold.parents
     projective = [True] * size + [not node.is_discontinuous for node in gold.nodes]
     for vertex in range(len(parents) - 1, size, -1):  # children have higher numbers
@@ -118,7 +118,7 @@ def _maximal_projective(gold: BinaryGold) -> list[int]:
 
 
 def _closest_projective(gold: BinaryGold) -> list[int]:
-    """Return for each vertex the lowest node above it that is not discontinuous; the root: -1."""
+    """Return for each vertex the lowest node above it that is continuous; -1 for the root."""
     size, parents, nodes = gold.size, gold.parents, gold.nodes
     closest = [-1] * len(parents)
     for vertex in (*range(size + 1, len(parents)), *range(size)):

@@ -19,23 +19,26 @@ from crossbranch.tree import Tree
 
 @dataclass(frozen=True)
 class TransitionSystem:
-    """A transition system for one treebank: the core's, with names and an oracle.
+    """A transition system of the core for one treebank, with labels, names and an oracle.
 
-    A transition is known by its number: its position in `transitions`.
+    The number of a transition is its position in `transitions`.
     """
 
     name: str  # one of SYSTEMS
     oracle: str  # one of the system's oracles
     labels: LabelSet
-    seen: tuple[tuple[int, int], ...]  # (move, argument); the core adds what parsing needs
-    unary_limit: int = 3  # swap: unary nodes one above the other, without the root
-    repeats_unaries: bool = False  # swap: whether a node may have one child of the same label
+    seen: tuple[tuple[int, int], ...]  # (move, argument); the core adds those that parsing needs
+    unary_limit: int = 3  # swap: the longest unary chain, without the root
+    repeats_unaries: bool = False  # swap: whether a node may have an only child of the same label
 
     @classmethod
     def of(
         cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
     ) -> TransitionSystem:
-        """Collect labels and transitions of trees that are ready; trees need tokens to count."""
+        """Collect the labels and transitions of trees that `make_ready` returned.
+
+        Trees without tokens are skipped.
+        """
         trees = [tree for tree in trees if tree.sentence]
         wide = cls.open(trees, name=name, oracle=oracle)
         transitions = wide.transitions
@@ -53,7 +56,7 @@ class TransitionSystem:
     def open(
         cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
     ) -> TransitionSystem:
-        """Collect only the labels of trees that are ready; all transitions with them are there."""
+        """Collect the labels of trees that `make_ready` returned, and allow all transitions."""
         kind = system_kind(name)
         trees = [tree for tree in trees if tree.sentence]
         labels = kind.form.label_set(trees)
@@ -63,7 +66,7 @@ class TransitionSystem:
 
     @cached_property
     def kind(self) -> SystemKind:
-        """What the system is like."""
+        """The properties of the system."""
         return system_kind(self.name)
 
     @cached_property
@@ -81,7 +84,7 @@ class TransitionSystem:
 
     @cached_property
     def transitions(self) -> list[tuple[int, int]]:
-        """The inventory: a move and its argument, a label or an amount."""
+        """All transitions: each is a move and its argument, which is a label or an amount."""
         return self.core.transitions
 
     @cached_property
@@ -91,11 +94,11 @@ class TransitionSystem:
 
     @property
     def largest_amount(self) -> int:
-        """How many items a single GAP or SWAP can move."""
+        """The largest number of items that a single GAP or SWAP can move."""
         return len(self.moves.amounts) - 1
 
     def name_of(self, transition: int) -> str:
-        """Return a transition as the system's paper prints it."""
+        """Return the name of a transition, as in the paper on the system."""
         if not 0 <= transition < len(self.transitions):
             return "a transition that the system does not have"
         move, argument = self.transitions[transition]
@@ -104,7 +107,7 @@ class TransitionSystem:
 
     @cached_property
     def gold(self) -> GoldMaker:
-        """Takes a tree of the system's form apart, into what `best` needs."""
+        """Makes the gold tree that `best` needs from a tree in the form of the system."""
         return self.kind.gold_maker(self.core, self.labels)
 
     def start(self, token_count: int) -> _core.Configuration:
@@ -112,16 +115,16 @@ class TransitionSystem:
         return _core.Configuration(self.core, token_count)
 
     def batch(self, token_counts: Iterable[int]) -> _core.Batch:
-        """Return the first configurations of many sentences, which take their steps together."""
+        """Return the first configurations of many sentences, which are advanced together."""
         return _core.Batch(self.core, array("i", token_counts))
 
     def best(self, gold: Any, configuration: _core.Configuration) -> list[int]:
-        """Return the transitions that are best from a configuration, as the oracle chooses them.
+        """Return the best transitions from a configuration, as the oracle chooses them.
 
         Args:
             gold: A gold tree, made by `gold`.
-            configuration: Where the parser is. A static oracle only answers on its own derivation
-                of the gold tree; see `Oracle`.
+            configuration: The current configuration. A static oracle can only answer on its own
+                derivation of the gold tree; see `Oracle`.
         """
         return self.kind.oracles[self.oracle].best(gold, configuration, self.moves)
 
@@ -139,14 +142,14 @@ class TransitionSystem:
             assert walk is not None
             refused = self.name_of(walk.taken[-1])
             raise TransformError(
-                f"{place}{self.kind.title} cannot build this tree, {refused} is not "
-                f"legal after {len(walk.taken) - 1} transitions; was it binarized as "
-                "pipeline_for does it?"
+                f"{place}{self.kind.title} cannot build this tree: {refused} is not "
+                f"legal after {len(walk.taken) - 1} transitions; was it made binary with "
+                "pipeline_for?"
             ) from None
         return walk.taken
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain lists, numbers and texts for JSON."""
+        """Return lists, numbers and strings for JSON."""
         return {
             "system": self.name,
             "oracle": self.oracle,
@@ -158,7 +161,7 @@ class TransitionSystem:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, path: str = "") -> TransitionSystem:
-        """Make a system of what `to_json` returned; `path` is named in errors."""
+        """Read what `to_json` returned. Errors name `path`."""
         try:
             kind = system_kind(value["system"])
             system = cls(
@@ -173,5 +176,5 @@ class TransitionSystem:
         except (KeyError, TypeError, ValueError, UsageError) as error:
             raise InputError(f"{type(error).__name__}: {error}", "a system", path=path) from None
         if not same:
-            raise InputError("transitions in another order", "those of a system", path=path)
+            raise InputError("transitions in another order", "the order of the system", path=path)
         return system

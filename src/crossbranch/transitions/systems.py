@@ -1,4 +1,4 @@
-"""The transition systems there are, and what each is like: `SYSTEMS` names them all."""
+"""SYSTEMS: the transition systems and their properties."""
 
 from __future__ import annotations
 
@@ -28,35 +28,41 @@ from crossbranch.transitions.oracle import Oracle, StaticOracle
 from crossbranch.tree import Tree
 
 GoldMaker = Callable[[Tree], Any]
-"""Takes a tree apart, into the arrays that the oracles of a system need."""
+"""Makes the arrays that the oracles of a system need from a tree."""
 
 
 @dataclass(frozen=True)
 class SystemKind:
-    """What a transition system is like; what its transitions do and when is the core's."""
+    """The properties of a transition system. The core has its transitions."""
 
     name: str
-    title: str  # as the papers write it
+    title: str  # its name in the papers
     summary: str
-    move: int  # what makes trees discontinuous: GAP or SWAP
-    is_compound: bool  # whether one move takes any number of items
+    move: int  # the move for discontinuous trees: GAP or SWAP
+    is_compound: bool  # whether one GAP or SWAP can move several items
     form: TreeForm  # of the trees it builds; without a joiner, unary nodes are reductions
     gold_maker: Callable[[_core.System, LabelSet], GoldMaker]
-    oracles: Mapping[str, Oracle[Any]]  # the first is the usual one
-    longest: str  # derivation for n tokens, without unary reductions
-    names: Mapping[int, str]  # of the moves, as the papers print them
+    oracles: Mapping[str, Oracle[Any]]  # the first is the default
+    longest: str  # the longest derivation for n tokens, without unary reductions
+    names: Mapping[int, str]  # of the moves, as in the papers
 
     def oracle(self, name: str | None) -> str:
-        """Return the name of an oracle: the usual one, or the one given, if there is one such."""
+        """Return the name of an oracle: the given one, or for None the default.
+
+        Raises:
+            UsageError: The system has no such oracle.
+        """
         if name is not None and name not in self.oracles:
             some = ", ".join(self.oracles)
-            raise UsageError(f"{self.name} has no oracle {name!r}; there are {some}")
+            raise UsageError(f"{self.name} has no oracle {name!r}; expected one of {some}")
         return next(iter(self.oracles)) if name is None else name
 
     def inventory(self, labels: LabelSet, longest: int) -> list[tuple[int, int]]:
-        """Return all transitions with a label or an amount; no sentence is longer than `longest`.
+        """Return all transitions with a label or an amount, as pairs of a move and its argument.
 
-        A transition is a move and its argument.
+        Args:
+            labels: The labels of the treebank.
+            longest: The number of tokens in the longest sentence.
         """
         found = [
             (move, label)
@@ -71,7 +77,7 @@ class SystemKind:
 
     @property
     def dynamic_oracles(self) -> tuple[str, ...]:
-        """The oracles that answer from every configuration."""
+        """The oracles that can answer from every configuration."""
         return tuple(name for name, oracle in self.oracles.items() if oracle.is_dynamic)
 
 
@@ -108,7 +114,7 @@ SYSTEMS: dict[str, SystemKind] = {
     "cgap": SystemKind(
         name="cgap",
         title="SR-CGAP",
-        summary="the same with derivations of 4n-2 transitions (Coavoux & Crabbé 2017)",
+        summary="SR-GAP with derivations of 4n-2 transitions (Coavoux & Crabbé 2017)",
         move=GAP,
         is_compound=True,
         form=BinaryForm(":", "+"),
@@ -120,7 +126,7 @@ SYSTEMS: dict[str, SystemKind] = {
     "swap": SystemKind(
         name="swap",
         title="SR-SWAP",
-        summary="items that are in the way go back to the queue (Maier 2015)",
+        summary="items between two children of a node go back to the queue (Maier 2015)",
         move=SWAP,
         is_compound=False,
         form=BinaryForm("@"),
@@ -132,7 +138,7 @@ SYSTEMS: dict[str, SystemKind] = {
     "cswap": SystemKind(
         name="cswap",
         title="SR-CSWAP",
-        summary="the same with several items at once (Maier 2015)",
+        summary="SR-SWAP with several items in one swap (Maier 2015)",
         move=SWAP,
         is_compound=True,
         form=BinaryForm("@"),
@@ -147,7 +153,8 @@ SYSTEMS: dict[str, SystemKind] = {
 def system_kind(name: str) -> SystemKind:
     """Return the system with this name."""
     if name not in SYSTEMS:
-        raise UsageError(f"unknown transition system {name!r}; there are {', '.join(SYSTEMS)}")
+        known = ", ".join(SYSTEMS)
+        raise UsageError(f"unknown transition system {name!r}; expected one of {known}")
     return SYSTEMS[name]
 
 
@@ -155,10 +162,11 @@ def pipeline_for(system: str, heads: str | None = None) -> Pipeline:
     """Return the transforms that make trees ready for a transition system.
 
     Args:
-        system: One of SYSTEMS. The trees of gap and cgap have unary nodes only above single tokens;
-            other unary chains become one node. In swap and cswap, every unary node is a reduction.
-        heads: A table of head rules; without it, heads are as the trees mark them. Either way, a
-            node without a head gets its first child.
+        system: One of SYSTEMS. In gap and cgap, only single tokens have unary nodes above them;
+            other unary chains are joined into one node. In swap and cswap, every unary node is a
+            reduction.
+        heads: A head table. Without it, the head marks of the trees are used. If a node still has
+            no head, its first child becomes the head.
     """
     return system_kind(system).form.pipeline(heads)
 
@@ -166,7 +174,7 @@ def pipeline_for(system: str, heads: str | None = None) -> Pipeline:
 def make_ready(tree: Tree, system: str, heads: str | None = None) -> Tree:
     """Return a tree ready for a transition system, as `pipeline_for` makes it.
 
-    A tree with temporary labels and no node with more than two children is binary already: its
-    heads and temporary nodes stay as they are.
+    If a tree has temporary labels and no node has more than two children, it is already binary: its
+    heads and temporary nodes are kept.
     """
     return system_kind(system).form.shape(tree, heads)

@@ -116,5 +116,7 @@ def test_compound_systems_have_the_items_of_plain_ones() -> None:
     assert [family_of(name) for name in ("gap", "cgap", "swap", "cswap")] == [
         *("gap", "gap", "swap", "swap"),
     ]
-    with pytest.raises(UsageError, match="unknown system: gab; there are gap, cgap, swap, cswap"):
+    with pytest.raises(
+        UsageError, match="unknown transition system 'gab'; expected one of gap, cgap, swap, cswap"
+    ):
         family_of("gab")

@@ -53,9 +53,9 @@ def test_numbers_are_paths_with_the_lowest_bit_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("01\ta\n01 b\n", r"paths:2: found '01 b', expected bits, word and perhaps a count"),
-        ("01\t\n", "expected bits, word"),
-        ("01\ta\t1\t2\n", "expected bits, word"),
+        ("01\ta\n01 b\n", r"paths:2: found '01 b', expected bits, a word and optionally a count"),
+        ("01\t\n", "expected bits, a word"),
+        ("01\ta\t1\t2\n", "expected bits, a word"),
         ("012\ta\n", "paths:1: found the path '012', expected a path of 0 and 1"),
         ("\ta\n", "found the path ''"),
         ("01\ta\tmany\n", "found the count 'many', expected a whole number"),
@@ -152,7 +152,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_the_tables_of_the_optional_package_have_short_names() -> None:
     table = Clusters.read("spacy:xx")
     assert (table.name, table.paths) == ("spacy:xx", {"la": "011"})
-    with pytest.raises(UsageError, match="unknown clusters: spacy:nl; the package has spacy:xx"):
+    with pytest.raises(UsageError, match="unknown clusters 'spacy:nl'; expected one of spacy:xx"):
         Clusters.read("spacy:nl")
 
 

@@ -118,5 +118,5 @@ def test_a_label_set_is_found_by_name_or_by_its_labels() -> None:
 
 
 def test_an_unknown_label_set() -> None:
-    with pytest.raises(UsageError, match="there are alpino"):
+    with pytest.raises(UsageError, match="expected one of alpino"):
         label_set("negra")

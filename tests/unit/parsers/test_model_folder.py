@@ -59,7 +59,7 @@ def test_a_damaged_model_can_be_replaced(model: Path) -> None:
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "dear.txt").write_text("dear")
-    with pytest.raises(UsageError, match=r"holds other files \(dear\.txt\)"):
+    with pytest.raises(UsageError, match=r"has other files \(dear\.txt\)"):
         write_folder(tmp_path / "letters", FILES)
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="it is a file"):

@@ -90,7 +90,7 @@ def test_clusters_that_nothing_uses_are_refused(tmp_path: Path) -> None:
     [
         ({"bem": 3}, "unknown setting 'bem'"),
         ({"system": "stack"}, "stack"),
-        ({"oracle": "delphi"}, "gap has no oracle 'delphi'; there are static"),
+        ({"oracle": "delphi"}, "gap has no oracle 'delphi'; expected one of static"),
         ({"features": "nonsense"}, "nonsense"),
         ({"features": ""}, "no template"),
         ({"heads": "nonsense"}, "nonsense"),

@@ -58,7 +58,7 @@ def test_chains_are_what_the_treebank_has() -> None:
 
 def test_trees_without_tokens_have_no_labels() -> None:
     empty = Tree([], Node("ROOT"))
-    with pytest.raises(UsageError, match="no trees with tokens"):
+    with pytest.raises(UsageError, match="no tree with tokens"):
         labels_of(empty)
     assert labels_of(empty, binary_of(Node("S", [0]), 1)).labels[-1] == (ROOT_LABEL, "S")
 

@@ -40,7 +40,7 @@ def test_idle_may_follow_and_nothing_may_be_missing() -> None:
     assert build(Derivation(system, TREE.sentence, (*taken, idle, idle), "1")) == build(
         derive(binary, system)
     )
-    with pytest.raises(UsageError, match="sentence 1: the derivation does not reach the end"):
+    with pytest.raises(UsageError, match="sentence 1: the derivation is not complete"):
         build(Derivation(system, TREE.sentence, taken[:-1], "1"))
     with pytest.raises(UsageError, match=r"sentence 1: transition .* is not legal"):
         build(Derivation(system, TREE.sentence, taken[1:], "1"))
