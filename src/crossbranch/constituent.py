@@ -221,7 +221,7 @@ def find(tree: TreeLike, labels: Sequence[str] = ()) -> list[Constituent]:
     for label in labels:
         if not isinstance(label, str):
             raise UsageError(
-                f"{label!r} is no label; name them one by one, as in constituents('NP', 'PP')"
+                f"{label!r} is not a label; give labels one by one, as in constituents('NP', 'PP')"
             )
     nodes = tree.nodes
     if labels:
@@ -233,13 +233,13 @@ def find(tree: TreeLike, labels: Sequence[str] = ()) -> list[Constituent]:
 def find_at(tree: TreeLike, start: int, end: int) -> list[Constituent]:
     """Return the constituents that hold all tokens with characters in a range, smallest first."""
     if not 0 <= start < end:
-        raise UsageError(f"from {start} to {end} there are no characters; an end is behind a start")
+        raise UsageError(f"no characters from {start} to {end}; the end must come after the start")
     span = 0
     for index, token in enumerate(tree.sentence):
         if token.start is None or token.end is None:
             raise UsageError(
-                f"the place of {token.form!r} in the text is not known; "
-                "trees have such places where a parser was given text"
+                f"the position of {token.form!r} in the text is unknown; "
+                "tokens have positions if the parser was given raw text"
             )
         if token.start < end and start < token.end:
             span |= 1 << index

@@ -83,7 +83,7 @@ def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
         position = len(tokens) if words is None else _position(value, len(words))
         form = str(value) if words is None else words[position]
         if position in tokens:
-            raise TreeError(f"token {position} stands at two leaves")
+            raise TreeError(f"token {position} is at two leaves")
         tokens[position] = Token(form, tag)
         return position
 
@@ -104,7 +104,7 @@ def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
             stack.extend((child, False) for child in reversed(subtree))
     if words is not None and len(tokens) < len(words):
         missing = min(set(range(len(words))).difference(tokens))
-        raise TreeError(f"token {missing} stands at no leaf")
+        raise TreeError(f"token {missing} is at no leaf")
     (top,) = done
     root = top if isinstance(top, Node) else Node(ROOT, [top])
     return Tree([tokens[position] for position in sorted(tokens)], root)

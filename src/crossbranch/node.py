@@ -101,7 +101,9 @@ class Node(Value):
             last_first = first
             span |= part
         if head is not None and not 0 <= head < len(below):
-            raise TreeError(f"{label} has head {head} among {len(below)} children")
+            raise TreeError(
+                f"{label} has head {head}, but the number of its children is {len(below)}"
+            )
         if not ordered:
             order = sorted(range(len(below)), key=lambda i: _first(below[i]))
             head = None if head is None else order.index(head)

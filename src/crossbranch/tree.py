@@ -97,7 +97,7 @@ class Tree(Value):
             count = len(sentence) + len(self.nodes)
             for edge in edges:
                 if not (0 <= edge.child < count and 0 <= edge.parent < count):
-                    raise TreeError(f"{edge} has an end that is no vertex of this tree")
+                    raise TreeError(f"{edge} has an end that is not a vertex of this tree")
 
     @property
     def nodes(self) -> tuple[Node, ...]:

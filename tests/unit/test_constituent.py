@@ -62,7 +62,7 @@ def test_the_virtual_root_is_there_when_it_is_asked_for() -> None:
 
 def test_labels_are_given_one_by_one() -> None:
     labels: Any = ["NP", "PP"]
-    with pytest.raises(UsageError, match=r"\['NP', 'PP'\] is no label; name them one by one"):
+    with pytest.raises(UsageError, match=r"\['NP', 'PP'\] is not a label; give labels one by one"):
         example().constituents(labels)
 
 
@@ -187,9 +187,9 @@ def test_the_smallest_constituent_at_a_place_comes_first(
 
 def test_places_that_are_none() -> None:
     for start, end in ((3, 3), (5, 2), (-1, 4)):
-        with pytest.raises(UsageError, match=f"from {start} to {end} there are no characters"):
+        with pytest.raises(UsageError, match=f"no characters from {start} to {end}"):
             labels_at(start, end)
-    with pytest.raises(UsageError, match="the place of 'What' in the text is not known"):
+    with pytest.raises(UsageError, match="the position of 'What' in the text is unknown"):
         example(placed=False).constituents_at(3)
 
 

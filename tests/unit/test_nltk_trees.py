@@ -102,11 +102,11 @@ def test_labels_become_text() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(S (A 0) (B 0))", "token 0 stands at two leaves"),
+        ("(S (A 0) (B 0))", "token 0 is at two leaves"),
         ("(S (A 0) (B 2))", "leaf 2, expected a token position below 2"),
         ("(S (A 0) (B -1))", "leaf -1, expected a token position below 2"),
-        ("(S (A 0))", "token 1 stands at no leaf"),
-        ("(S (A 1))", "token 0 stands at no leaf"),
+        ("(S (A 0))", "token 1 is at no leaf"),
+        ("(S (A 1))", "token 0 is at no leaf"),
     ],
 )
 def test_leaves_that_are_no_positions(text: str, message: str) -> None:

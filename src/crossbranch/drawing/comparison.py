@@ -89,7 +89,7 @@ def draw_comparison(
     if format == "pdf":
         return draw_pdf([gold], compare_with=[predicted], names=names, **options)
     known = ", ".join(FORMATS)
-    raise UsageError(f"there is no comparison as {format!r}; formats are {known}")
+    raise UsageError(f"cannot draw a comparison as {format!r}; formats are {known}")
 
 
 def _as_text(side: ComparedTree, *, ascii: bool = False, **options: Any) -> str:

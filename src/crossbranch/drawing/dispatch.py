@@ -140,7 +140,7 @@ def _format_of(path: str | PathLike[str]) -> str:
     if (kind := kind_of(path)) is None:
         known = ", ".join(ENDINGS)
         raise UsageError(
-            f"what to draw into {str(path)!r} is not clear: "
+            f"cannot recognise a format by the name {str(path)!r}: "
             f"give a format, or a name that ends in one of {known}"
         )
     return kind
@@ -148,7 +148,7 @@ def _format_of(path: str | PathLike[str]) -> str:
 
 def _drawer(format: str) -> Callable[..., Any]:
     if format not in DRAWERS:
-        raise UsageError(f"there is no drawing as {format!r}; formats are {', '.join(DRAWERS)}")
+        raise UsageError(f"cannot draw as {format!r}; formats are {', '.join(DRAWERS)}")
     return DRAWERS[format]
 
 
@@ -159,7 +159,7 @@ def _check(format: str, options: dict[str, Any]) -> None:
     for name in options:
         if name not in known:
             raise UsageError(
-                f"drawings as {format} have no option {name!r}; options are {', '.join(known)}"
+                f"{format} drawings have no option {name!r}; options are {', '.join(known)}"
             )
 
 

@@ -132,13 +132,13 @@ def draw_pdf(
 def _write(sheets: Iterator[Picture | ComparedPictures], scale: float, fit: bool) -> bytes:
     first = next(sheets, None)
     if first is None:
-        raise UsageError("there are no trees, and a PDF file has at least one page")
+        raise UsageError("there are no trees to draw, and a PDF file needs at least one page")
     try:
         from matplotlib import rc_context
         from matplotlib.backends.backend_pdf import PdfPages
     except ImportError:
         raise UsageError(
-            'matplotlib is not installed, which writes PDF; try: pip install "crossbranch[pdf]"'
+            'PDF drawings need matplotlib; try: pip install "crossbranch[pdf]"'
         ) from None
     file, fonts = BytesIO(), PdfFonts()
     # Type 42: fonts as they are, so that text can be searched and copied.

@@ -73,7 +73,7 @@ def svg_to_png(svg: str, *, scale: float | None = None) -> bytes:
         if found is not None:
             return found
     raise UsageError(
-        "nothing here converts SVG to PNG; install one of: the Python package resvg-py "
+        "PNG drawings need a converter; install one of: the Python package resvg-py "
         '(pip install "crossbranch[png]") or cairosvg, or the program rsvg-convert, resvg, '
         "inkscape or chromium"
     )
@@ -89,7 +89,7 @@ def _fitting(width: int, height: int, scale: float | None) -> float:
     if max(width, height) * scale > _LARGEST:
         raise UsageError(
             f"the picture would be {width * scale:.0f} by {height * scale:.0f} pixels, expected at "
-            f"most {_LARGEST} either way; give a smaller scale, or a width at which to cut it"
+            f"most {_LARGEST} in each direction; give a smaller scale, or a width for panels"
         )
     return scale
 
@@ -97,7 +97,7 @@ def _fitting(width: int, height: int, scale: float | None) -> float:
 def _size(svg: str) -> tuple[int, int]:
     found = re.search(r'width="(\d+)" height="(\d+)"', svg)
     if found is None:
-        raise UsageError("the text is no SVG picture with a width and a height")
+        raise UsageError("the text is not an SVG picture with a width and a height")
     return int(found[1]), int(found[2])
 
 

@@ -148,5 +148,7 @@ def test_words_must_agree() -> None:
         draw_comparison(GOLD, other)
     with pytest.raises(UsageError, match="have 4 and 3 words"):
         draw_comparison(GOLD, Tree(WORDS[:3], Node("S", range(3))))
-    with pytest.raises(UsageError, match="no comparison as 'gif'; formats are drawn, svg, tikz"):
+    with pytest.raises(
+        UsageError, match="cannot draw a comparison as 'gif'; formats are drawn, svg, tikz"
+    ):
         draw_comparison(GOLD, PREDICTED, format="gif")  # type: ignore[call-overload]

@@ -248,8 +248,18 @@ def row(number: object, misc: str = "_") -> str:
         (row(1, "Nodes=S:2-1") + row(2), 2, "the tokens 2-1", "tokens of this sentence"),
         (row(1, f"Nodes=S:{'1' * 5000}"), 2, "the constituent", "label:tokens"),
         (row(1, f"Nodes=S:1::{'1' * 5000}"), 2, "the constituent", "label:tokens"),
-        (row(1, "Nodes=S:1::2"), 1, "S has head 1 among 1 children", "form a tree"),
-        (row(1, "Nodes=S:1::0"), 1, "S has head -1 among 1 children", "form a tree"),
+        (
+            row(1, "Nodes=S:1::2"),
+            1,
+            "S has head 1, but the number of its children is 1",
+            "form a tree",
+        ),
+        (
+            row(1, "Nodes=S:1::0"),
+            1,
+            "S has head -1, but the number of its children is 1",
+            "form a tree",
+        ),
         (row(1, "Nodes=S:1") + row(2), 1, "does not cover the sentence", "form a tree"),
         (row(1, "Nodes=S:1-2"), 1, "does not cover the sentence", "form a tree"),
         (
