@@ -1,4 +1,4 @@
-"""crossbranch: trees whose branches cross, read, written, transformed, described, parsed, drawn."""
+"""crossbranch: read, write, transform, evaluate, draw and parse trees with crossing branches."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ __all__ = [
     "write",
 ]
 
-# Each name is fetched when it is first used: a command that converts does not load what draws.
+# Each name is imported when it is first used: converting a treebank does not load the drawings.
 _PLACES = {
     "constituent": "Constituent",
     "conversion": "convert write",

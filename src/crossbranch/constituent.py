@@ -1,7 +1,8 @@
-"""Constituents: nodes as people ask for them, with their words, their text and their neighbours.
+"""Constituents: nodes with their words, their text and their neighbours in the tree.
 
-A node knows neither its sentence nor what is above it, so that trees can share it. A `Constituent`
-is a node in its place in a tree. It is only a view: cheap to make, and computed when it is asked.
+A node knows neither its sentence nor its parent, so that trees can share nodes. A `Constituent` is
+a node in its place in a tree. It is only a view: it is cheap to make, and its properties are
+computed when they are needed.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from crossbranch.node import ROOT, Features, Node, Sentence, feature
 from crossbranch.span import Block
 
 CONFIDENCE = "confidence"
-"""The feature in which parsers leave how sure they are."""
+"""The feature in which parsers store their confidence."""
 
 ELLIPSIS = " … "
-"""Between the blocks of a constituent, for what stands in its gaps."""
+"""Written between the blocks of a constituent, for each gap."""
 
 
 class TreeLike(Protocol):
-    """What a constituent asks of its tree, which is a `crossbranch.Tree`."""
+    """The parts of a `crossbranch.Tree` that a constituent needs."""
 
     @property
     def sentence(self) -> Sentence:
@@ -34,11 +35,11 @@ class TreeLike(Protocol):
 
     @property
     def id(self) -> str:
-        """The name of the sentence."""
+        """The id of the sentence."""
 
     @property
     def text(self) -> str:
-        """The sentence as it stands in the raw text."""
+        """The sentence as it is in the raw text."""
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -51,7 +52,7 @@ class TreeLike(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Constituent:
-    """A node in its place in a tree. Equal where node, place and tree are."""
+    """A node in its place in a tree. Two are equal if node, place and tree are equal."""
 
     tree: TreeLike
     """The tree that it is in."""
@@ -76,12 +77,12 @@ class Constituent:
 
     @property
     def features(self) -> Features:
-        """What else is said about it: pairs of name and value."""
+        """Further information about it: pairs of name and value."""
         return self.node.features
 
     @property
     def confidence(self) -> float | None:
-        """How sure the parser is of it, between 0 and 1; None where it has not said."""
+        """How sure the parser is of it, from 0 to 1. None if it is not known."""
         return confidence_of(self.features)
 
     # --- words and text
@@ -93,7 +94,7 @@ class Constituent:
 
     @property
     def words(self) -> list[str]:
-        """Its words, from left to right; those in its gaps are not among them."""
+        """Its words, from left to right, without the words in its gaps."""
         sentence = self.tree.sentence
         return [sentence[token].form for token in self.tokens]
 
@@ -105,7 +106,7 @@ class Constituent:
 
     @property
     def head_word(self) -> str | None:
-        """The word that heads it; None where heads are not marked."""
+        """Its head word. None if heads are not marked."""
         token = self.node.head_token
         return None if token is None else self.tree.sentence[token].form
 
@@ -113,7 +114,8 @@ class Constituent:
     def text(self) -> str:
         """The text of its blocks, with ` … ` for each gap.
 
-        It is the raw text, as it was given, where the tree knows it, and else words and blanks.
+        This is a part of the raw text if the tree knows it. Otherwise, it is the words with blanks
+        between them.
         """
         offsets, whole = self.offsets, self.tree.text
         first = text_start(self.tree)
@@ -125,7 +127,7 @@ class Constituent:
 
     @property
     def offsets(self) -> list[tuple[int, int]]:
-        """Where its blocks stand in the raw text, in characters; none where that is unknown."""
+        """Start and end of each block in the raw text, in characters. Empty if not known."""
         sentence = self.tree.sentence
         found: list[tuple[int, int]] = []
         for first, stop in self.blocks:
@@ -137,13 +139,13 @@ class Constituent:
 
     @property
     def start(self) -> int | None:
-        """Where it begins in the raw text; None where that is unknown."""
+        """The position of its first character in the raw text. None if not known."""
         offsets = self.offsets
         return offsets[0][0] if offsets else None
 
     @property
     def end(self) -> int | None:
-        """Where it ends in the raw text, behind its last character; None: unknown."""
+        """The position after its last character in the raw text. None if not known."""
         offsets = self.offsets
         return offsets[-1][1] if offsets else None
 
@@ -151,7 +153,7 @@ class Constituent:
 
     @property
     def blocks(self) -> list[Block]:
-        """Its maximal runs of neighbouring tokens, half-open, from left to right."""
+        """Its maximal runs of neighbouring tokens, as half-open ranges from left to right."""
         return self.node.blocks
 
     @property
@@ -168,22 +170,22 @@ class Constituent:
 
     @property
     def vertex(self) -> int:
-        """Its number among tokens and nodes, as in secondary edges."""
+        """Its vertex number, as used in secondary edges."""
         return len(self.tree.sentence) + self.index
 
     @property
     def parent(self) -> Constituent | None:
-        """The constituent right above it, which may be the virtual root; None for the root."""
+        """The constituent directly above it, which may be the virtual root. None for the root."""
         above = self.tree.parents[self.vertex]
         return None if above < 0 else Constituent(self.tree, above - len(self.tree.sentence))
 
     @property
     def children(self) -> list[Constituent]:
-        """The constituents right below it; words that it holds itself are in `node.children`."""
+        """The constituents directly below it. `node.children` has its words, too."""
         parents, count, vertex = self.tree.parents, len(self.tree.sentence), self.vertex
         found = []
         for below in range(vertex + 1, len(parents)):
-            if parents[below] < vertex:  # in preorder, what is below comes next
+            if parents[below] < vertex:  # in preorder, the nodes below come next
                 break
             if parents[below] == vertex:
                 found.append(Constituent(self.tree, below - count))
@@ -217,7 +219,7 @@ class Constituent:
 
 
 def find(tree: TreeLike, labels: Sequence[str] = ()) -> list[Constituent]:
-    """Return the constituents with one of these labels, or all but a virtual root."""
+    """Return the constituents with one of these labels, or all except a virtual root."""
     for label in labels:
         if not isinstance(label, str):
             raise UsageError(
@@ -231,7 +233,7 @@ def find(tree: TreeLike, labels: Sequence[str] = ()) -> list[Constituent]:
 
 
 def find_at(tree: TreeLike, start: int, end: int) -> list[Constituent]:
-    """Return the constituents that hold all tokens with characters in a range, smallest first."""
+    """Return the constituents that contain all tokens in a range of characters, smallest first."""
     if not 0 <= start < end:
         raise UsageError(f"no characters from {start} to {end}; the end must come after the start")
     span = 0
@@ -250,7 +252,7 @@ def find_at(tree: TreeLike, start: int, end: int) -> list[Constituent]:
 
 
 def text_start(tree: TreeLike) -> int | None:
-    """Return where the text of a tree begins in the raw text; None where it fits no tokens."""
+    """Return where the text of a tree begins in the raw text. None if it does not fit the tokens."""
     if not tree.sentence:
         return None
     start, end = tree.sentence[0].start, tree.sentence[-1].end
@@ -259,7 +261,7 @@ def text_start(tree: TreeLike) -> int | None:
 
 
 def confidence_of(features: Features) -> float | None:
-    """Return the confidence that is among these features."""
+    """Return the confidence from these features. None if they have none."""
     value = feature(features, CONFIDENCE)
     try:
         return float(value) if value else None

@@ -1,7 +1,7 @@
-"""Treebanks in other forms: reading, transforming and writing in one go.
+"""Conversion: reading, transforming and writing treebanks in one call.
 
-`treebank` knows formats and `transforms` knows how to change trees. Here both meet: formats without
-crossing branches get continuous trees.
+`treebank` knows formats, and `transforms` knows how to change trees. This module uses both: trees
+are made continuous for formats that cannot hold crossing branches.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ _ATTACH, _RAISE = Attach(), Raise(heads="auto")
 
 
 def make_continuous(tree: Tree) -> Tree:
-    """Return the tree without crossing branches, as formats that cannot hold them get it.
+    """Return the tree without crossing branches, for formats that cannot hold them.
 
-    This is the usual context-free version of a treebank (Maier 2015, section 3.1), and the same as
-    the pipeline `attach | raise(auto)`. First, what hangs below the virtual root, such as
-    punctuation, is attached to the lowest node around it, so that it does not interrupt other
-    constituents. Then every discontinuous constituent keeps the block of its head, and its other
-    parts move to the node above. Heads that are not marked are found by head rules. Words and
-    labels stay as they are.
+    This is the usual context-free version of a treebank (Maier 2015, section 3.1). The pipeline
+    `attach | raise(auto)` does the same. First, children of the virtual root, such as punctuation,
+    are attached to the lowest node around them, so that they do not interrupt other constituents.
+    Then every discontinuous constituent keeps the block of its head, and its other parts move to
+    the node above. If heads are not marked, head rules find them. Words and labels do not change.
     """
     if not tree.is_discontinuous:
         return tree
@@ -56,18 +55,18 @@ def write(
 
     Args:
         trees: The trees.
-        target: Where to write; `.gz`, `.bz2`, `.xz` and `.zip` compress.
-        format: The format (default: by the name of the file).
-        header: What the treebank says about itself (default: that of the reader in `trees`).
-        encoding: Of the file.
-        strict: Raise a LossError instead of losing what the format cannot hold.
-        on_error: At a tree that cannot be written: "stop", or "skip" it and go on.
-        report: Is told about the trees that are skipped.
+        target: The file to write. Names that end in `.gz`, `.bz2`, `.xz` or `.zip` are compressed.
+        format: The format (default: chosen by the file name).
+        header: Information about the treebank (default: the header of the reader in `trees`).
+        encoding: The encoding of the file.
+        strict: Raise a LossError if the format cannot hold everything.
+        on_error: What to do with a tree that cannot be written: "stop", or "skip" it and continue.
+        report: Called with the error of each skipped tree.
 
     Returns:
-        What the format could not hold, by part. There is a LossWarning about it as well. Most of it
-        was dropped. Trees with crossing branches were made continuous (see `make_continuous`) if
-        the format needs it; apply another transform first if you want another way.
+        A count of what the format could not hold, by part. If there is any, there is also a
+        LossWarning. Most parts were dropped. Trees with crossing branches were made continuous (see
+        `make_continuous`) if the format needs it. For another method, apply a transform first.
     """
     if isinstance(trees, Tree):
         raise UsageError("one tree was given, expected several; put it into a list: [tree]")
@@ -104,23 +103,23 @@ def convert(
     """Convert a treebank from one format to another, one sentence at a time.
 
     Args:
-        source: What to read: a file, folder, archive, stream, or standard input (`-`).
-        target: Where to write: a file, a stream, or standard output (`-`).
+        source: The input: a file, folder, archive, stream, or standard input (`-`).
+        target: The output: a file, a stream, or standard output (`-`).
         source_format: The format to read (default: guessed).
-        target_format: The format to write (default: by the name of the file).
-        encoding: Of the source (default: detected).
-        output_encoding: Of the target.
-        numbers: Convert only sentences with these numbers; the first sentence has number 1.
-        limit: Convert at most so many sentences.
+        target_format: The format to write (default: chosen by the file name).
+        encoding: The encoding of the input (default: detected).
+        output_encoding: The encoding of the output.
+        numbers: Convert only sentences with these numbers. The first sentence has number 1.
+        limit: Convert at most this many sentences.
         undo: Transforms to undo, the last one first.
         apply: Transforms to apply after that.
-        strict: Raise a LossError instead of losing what the format cannot hold.
-        on_error: At a bad sentence: "stop", or "skip" it and go on.
-        report: Is told about the sentences that are skipped.
-        progress: Is given the trees to pass them on, and sees how many there are.
+        strict: Raise a LossError if the format cannot hold everything.
+        on_error: What to do with a bad sentence: "stop", or "skip" it and continue.
+        report: Called with the error of each skipped sentence.
+        progress: Called once with all trees; yields them one by one, and can count them.
 
     Returns:
-        What the format could not hold, by part (see `write`).
+        A count of what the format could not hold, by part (see `write`).
     """
     backwards = pipeline(undo) if isinstance(undo, str) else undo
     forwards = pipeline(apply) if isinstance(apply, str) else apply
@@ -148,5 +147,5 @@ def convert(
 def _skipping(
     on_error: OnError, report: Callable[[CrossbranchError], None] | None
 ) -> Callable[[CrossbranchError], None] | None:
-    """Return who is told about trees that are left out; None if the first one is an error."""
+    """Return the callback for skipped trees; None if the first bad tree raises an error."""
     return (report or (lambda _: None)) if on_error == "skip" else None

@@ -1,7 +1,7 @@
-"""Trees in pieces: what readers put together and transforms move about.
+"""Drafts: trees taken apart, so that transforms can change them.
 
-A `Draft` is a tree taken apart. Its vertices keep their numbers while they are moved, so that heads
-and secondary edges follow by themselves; `build` returns a new tree and leaves the old as it was.
+The vertices of a `Draft` keep their numbers while they are moved, so heads and secondary edges stay
+correct. `build` returns a new tree. The old tree does not change.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def order_children_first(root: int, children: dict[int, list[int]]) -> list[int]
 class Draft:
     """A tree taken apart, for transforms.
 
-    Tokens are vertices 0 .. n-1 and nodes n, n+1, ... as in the tree; new nodes get higher numbers.
-    `children` has an entry for every node that exists, `tokens` for every token that exists.
+    Tokens are vertices 0 .. n-1 and nodes n, n+1, ... as in the tree. New nodes get higher numbers.
+    `children` has an entry for every node of the draft, and `tokens` for every token.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -54,7 +54,7 @@ class Draft:
             self.edge_labels[vertex] = node.edge_label
             self.features[vertex] = node.features
             self.children[vertex] = []
-        # Both tokens and nodes have to be put in the order of their first tokens.
+        # The order of first tokens applies to tokens and nodes together.
         for vertex, parent in self.parents.items():
             self.children[parent].append(vertex)
         firsts = [*range(count), *(first_of(node.span) for node in tree.nodes)]
@@ -63,7 +63,7 @@ class Draft:
             self.heads[vertex] = None if node.head is None else self.children[vertex][node.head]
 
     def is_node(self, vertex: int) -> bool:
-        """Say whether the vertex is a node of the draft (and no token)."""
+        """Say whether the vertex is a node of the draft (and not a token)."""
         return vertex in self.children
 
     def edge_label(self, vertex: int) -> str:
@@ -78,7 +78,7 @@ class Draft:
             self.tokens[vertex] = self.tokens[vertex]._replace(edge_label=edge_label)
 
     def move(self, vertex: int, parent: int) -> None:
-        """Make a vertex a child of another node; the old parent forgets it as its head."""
+        """Make a vertex a child of another node. If it was a head, its old parent has none now."""
         old = self.parents[vertex]
         if old == parent:
             return
@@ -97,7 +97,7 @@ class Draft:
         edge_label: str = "",
         features: Features = (),
     ) -> int:
-        """Add a node under `parent`, move the children to it, and return its vertex."""
+        """Add a node below `parent`, move the children to it, and return its vertex."""
         vertex = self.next_vertex
         self.next_vertex += 1
         self.labels[vertex] = label
@@ -112,7 +112,7 @@ class Draft:
         return vertex
 
     def splice(self, vertex: int) -> None:
-        """Remove a node and give its children to its parent; a head stays the head."""
+        """Remove a node and give its children to its parent. The head of a head becomes the head."""
         parent = self.parents[vertex]
         was_head = self.heads[parent] == vertex
         head = self.heads[vertex]
@@ -123,7 +123,7 @@ class Draft:
             self.heads[parent] = head
 
     def remove(self, vertex: int) -> None:
-        """Remove a token, or a node with all below it, and the ancestors left empty by that."""
+        """Remove a token, or a node and everything below it, and ancestors that become empty."""
         parent = self.parents[vertex]
         below = [vertex]
         while below:
@@ -166,10 +166,10 @@ class Draft:
         return above
 
     def build(self, order: Sequence[int] | None = None, **changes: object) -> Tree:
-        """Put a new tree together.
+        """Build a new tree.
 
-        `order` lists the tokens in their new order (default: as they were); `changes` replace
-        fields of the tree. Secondary edges follow their ends and go where an end is gone.
+        `order` lists the tokens in their new order (default: the old order). `changes` replace
+        fields of the tree. Secondary edges are kept unless one of their ends was removed.
         """
         order = sorted(self.tokens) if order is None else order
         position = {token: index for index, token in enumerate(order)}

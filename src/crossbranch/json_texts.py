@@ -1,7 +1,8 @@
-"""JSON of any texts, halves of surrogate pairs too, which UTF-8 has no bytes for.
+"""JSON for any text, even with halves of surrogate pairs, which UTF-8 cannot encode.
 
-Where there are none, this is what msgspec writes and reads. Halves are written as Python's
-"surrogatepass" does it, since escapes would make one character of two halves in a row.
+Without such halves, this is the JSON of msgspec. Halves are written as Python's error handler
+"surrogatepass" writes them. Escapes would not do: two halves in a row would be read as one
+character.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ import msgspec
 
 T = TypeVar("T")
 
-# As bytes (no other character has these), or as escapes, which others may have written.
+# Halves as bytes (no other character has these bytes), or as escapes written by other programs.
 _HALF = re.compile(rb"\xed[\xa0-\xbf]|\\u[dD][89a-fA-F]")
 
 
 def encode(value: object, *, is_indented: bool = False) -> bytes:
-    """Return a value as JSON, on one line or one value a line."""
+    """Return a value as JSON, on one line or indented with one value per line."""
     try:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:
@@ -33,11 +34,12 @@ def encode(value: object, *, is_indented: bool = False) -> bytes:
 
 
 def decode(data: bytes, kind: type[T]) -> T:
-    """Return the value that JSON holds.
+    """Return the value of a JSON text.
 
     Raises:
-        ValueError: It is no JSON, or holds something else; those of msgspec are ValueErrors.
-        RecursionError: It is nested too deeply.
+        ValueError: The text is not JSON, or its value has another type. Errors of msgspec are
+            ValueErrors, too.
+        RecursionError: The value is nested too deeply.
     """
     if _HALF.search(data) is None:
         return msgspec.json.decode(data, type=kind)

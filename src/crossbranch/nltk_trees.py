@@ -1,8 +1,8 @@
-"""Trees of crossbranch as trees of NLTK, and back; needs the extra `crossbranch[nltk]`.
+"""From trees of crossbranch to trees of NLTK, and back. Needs the extra `crossbranch[nltk]`.
 
 NLTK's trees keep their leaves in the order of the branches, so only a continuous tree can have
-words as leaves. A tree with crossing branches has token positions as leaves and the words beside
-it: that is what `nltk.tree.prettyprinter.TreePrettyPrinter(tree, words)` takes.
+words as leaves. For a tree with crossing branches, the leaves are token positions, and the words
+are a separate list. `nltk.tree.prettyprinter.TreePrettyPrinter(tree, words)` takes such a pair.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def to_nltk(tree: Tree) -> NltkTree:
     """Return a continuous tree as an nltk.Tree whose leaves are the words, below their tags.
 
-    A word without a tag stands in its phrase itself: `(NP the cat)`. If it is alone there, it has
-    an empty tag, since the label of the phrase would be taken for its tag: `(NP ( cat))`.
+    A word without a tag is directly in its phrase: `(NP the cat)`. If it is the only word there, it
+    gets an empty tag: `(NP ( cat))`. Otherwise, the label of the phrase would be read as its tag.
 
     Raises:
         TreeError: The tree has crossing branches, so its leaves would be in another order than its
-            words; `to_nltk_positions` takes such trees.
+            words. Use `to_nltk_positions` for such trees.
     """
     if tree.is_discontinuous:
         raise TreeError(
@@ -39,7 +39,7 @@ def to_nltk(tree: Tree) -> NltkTree:
 def to_nltk_positions(tree: Tree) -> tuple[NltkTree, list[str]]:
     """Return any tree as an nltk.Tree whose leaves are token positions, and the list of its words.
 
-    Both together are what `from_nltk` and NLTK's `TreePrettyPrinter` take.
+    `from_nltk` and NLTK's `TreePrettyPrinter` take such a pair.
     """
     return _build(tree, range(len(tree.sentence))), tree.words
 
@@ -63,16 +63,16 @@ def _build(tree: Tree, leaves: Sequence[str | int]) -> NltkTree:
 def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
     """Return a Tree from an nltk.Tree.
 
-    A subtree over a single leaf is read as a tag. A tree that is nothing but a tag gets a root.
+    A subtree with a single leaf is read as a tag. If the whole tree is only a tag, it gets a root.
 
     Args:
-        tree: A tree of NLTK, as `to_nltk` or `to_nltk_positions` makes it.
+        tree: A tree of NLTK, as made by `to_nltk` or `to_nltk_positions`.
         words: The words, if the leaves are token positions. Without them, the leaves are the words
             from left to right.
 
     Raises:
-        TreeError: It is no nltk.Tree, a leaf is no position, or a position stands at two leaves or
-            at none.
+        TreeError: `tree` is not an nltk.Tree, a leaf is not a position, or a position is at two
+            leaves or at no leaf.
     """
     nltk = _nltk()
     if not isinstance(tree, nltk.Tree):
@@ -87,7 +87,7 @@ def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
         tokens[position] = Token(form, tag)
         return position
 
-    # Two visits for each subtree: on the way down its children, on the way up the node.
+    # Each subtree is visited twice: first for its children, then to make its node.
     done: list[Node | int] = []
     stack: list[tuple[NltkTree, bool]] = [(tree, False)]
     while stack:

@@ -1,7 +1,8 @@
 """Token and Node: the parts that trees are made of.
 
-A node has a label and children, which are nodes or token indices, ordered by their first token;
-nothing forces its tokens to be neighbours. Everything is immutable, hashable and comparable.
+A node has a label and children. Children are nodes or token indices, ordered by their first token.
+The tokens of a node need not be neighbours. Tokens and nodes are immutable, hashable and
+comparable.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from crossbranch.errors import TreeError
 from crossbranch.span import Block, Span
 
 ROOT = "ROOT"
-"""Label of the virtual root, which holds together what a treebank leaves unconnected."""
+"""Label of the virtual root, which is above the parts that a treebank leaves unconnected."""
 
 Features = tuple[tuple[str, str], ...]
 """What a format adds: pairs of name and value, sorted by name."""
@@ -27,9 +28,9 @@ class Token(NamedTuple):
     tag: str = ""
     lemma: str = ""
     morphology: str = ""
-    edge_label: str = ""  # the word's function in the node above it
+    edge_label: str = ""  # the function of the word in the node above it
     features: Features = ()
-    start: int | None = None  # where it stands in the raw text, in characters; None: not known
+    start: int | None = None  # position in the raw text, in characters; None: not known
     end: int | None = None
 
 
@@ -37,7 +38,7 @@ Sentence = tuple[Token, ...]
 
 
 class Value:
-    """What cannot be changed, only replaced; a copy is the thing itself."""
+    """An immutable object. A copy of it is the object itself; `replace` makes a changed one."""
 
     __slots__ = ()
     _fields: ClassVar[tuple[str, ...]]
@@ -84,7 +85,7 @@ class Node(Value):
         head: int | None = None,
         features: Features = (),
     ) -> None:
-        """Make a node; `head` is the position of the head among the children, if it is marked."""
+        """Make a node. `head` is the position of the head among the children, if it is known."""
         below = tuple(children)
         span = last_first = 0
         ordered = True
@@ -117,7 +118,7 @@ class Node(Value):
 
     @property
     def blocks(self) -> list[Block]:
-        """The maximal runs of neighbouring tokens, half-open, from left to right."""
+        """The maximal runs of neighbouring tokens, as half-open ranges from left to right."""
         return spans.blocks(self.span)
 
     @property
@@ -127,12 +128,12 @@ class Node(Value):
 
     @property
     def gap_degree(self) -> int:
-        """The number of gaps: one less than the fan-out."""
+        """The number of gaps, which is the fan-out minus one."""
         return max(spans.fan_out(self.span) - 1, 0)
 
     @property
     def is_discontinuous(self) -> bool:
-        """Whether the tokens are not all neighbours."""
+        """Whether the node has a gap: its tokens are not all neighbours."""
         return spans.is_discontinuous(self.span)
 
     @property
@@ -142,7 +143,7 @@ class Node(Value):
 
     @property
     def head_token(self) -> int | None:
-        """The token reached by going from head to head; None where a head is not marked."""
+        """The token reached by going from head to head. None if a head is not marked."""
         node: Node | int = self
         while isinstance(node, Node):
             if node.head is None and len(node.children) != 1:
@@ -197,7 +198,7 @@ class Node(Value):
         return True
 
     def __str__(self) -> str:
-        """The node as brackets over token indices, its edge label after a slash."""
+        """The node as brackets with token indices. Edge labels follow a slash."""
         text: dict[int, str] = {}
         for node in self.postorder():
             parts = [str(c) if isinstance(c, int) else text.pop(id(c)) for c in node.children]
@@ -231,9 +232,10 @@ class Node(Value):
 
 
 def trusted_node(label: str, children: tuple[Node | int, ...], span: Span) -> Node:
-    """Return a node whose children are known to be in order and disjoint, and its span theirs.
+    """Return a node without checking it.
 
-    For those who make trees by the million of what cannot be wrong.
+    The children must be in order and disjoint, and `span` must be the union of their spans. This
+    saves time in code that makes millions of nodes from checked data.
     """
     node = Node.__new__(Node)
     _set_label(node, label)
@@ -251,7 +253,7 @@ def feature(features: Features, name: str, default: str = "") -> str:
 
 
 def with_feature(features: Features, name: str, value: str | None) -> Features:
-    """Return features with this one set, or removed where the value is None."""
+    """Return features with this one set, or removed if the value is None."""
     kept = [pair for pair in features if pair[0] != name]
     return tuple(sorted(kept if value is None else [*kept, (name, value)]))
 

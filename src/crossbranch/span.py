@@ -1,4 +1,4 @@
-"""Spans: sets of token indices as bitsets, written as plain ints.
+"""Spans: sets of token indices, stored as bitsets in plain ints.
 
 Bit i is set when token i belongs to the span. A span with more than one block is discontinuous.
 """
@@ -9,11 +9,11 @@ from collections.abc import Iterable
 
 Span = int
 Block = tuple[int, int]
-"""A maximal run of neighbouring tokens, half-open: (start, stop)."""
+"""A maximal run of neighbouring tokens as a half-open range: (start, stop)."""
 
 
 def span_of(tokens: Iterable[int]) -> Span:
-    """Return the span that holds these token indices.
+    """Return the span with these token indices.
 
     >>> span_of([0, 3]) == 0b1001
     True
@@ -30,12 +30,12 @@ def tokens_of(span: Span) -> list[int]:
 
 
 def first_of(span: Span) -> int:
-    """Return the first token of a span; -1 where it is empty."""
+    """Return the first token of a span; -1 if it is empty."""
     return (span & -span).bit_length() - 1
 
 
 def last_of(span: Span) -> int:
-    """Return the last token of a span; -1 where it is empty."""
+    """Return the last token of a span; -1 if it is empty."""
     return span.bit_length() - 1
 
 

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator
 from crossbranch.constituent import TreeLike, find
 
 Record = dict[str, str | int | float | bool | None]
-"""A row: what is said of a constituent, by name."""
+"""A row of a table: the properties of a constituent, by name."""
 
 
 def records(trees: Iterable[TreeLike]) -> Iterator[Record]:
-    """Yield a record for each constituent of each tree, as the trees come.
+    """Yield a record for each constituent of each tree. Trees are read one at a time.
 
-    A sentence without an id is called by its number, counted from 1.
+    If a sentence has no id, its number is used, counted from 1.
     """
     for number, tree in enumerate(trees, 1):
         yield from records_of(tree, tree.id or str(number))
 
 
 def records_of(tree: TreeLike, sentence: str) -> list[Record]:
-    """Return the records of one tree; the virtual root has none."""
+    """Return the records of one tree. There is none for the virtual root."""
     count, parents, nodes = len(tree.sentence), tree.parents, tree.nodes
     depths = [0] * len(nodes)
     for index in range(1, len(nodes)):  # parents first

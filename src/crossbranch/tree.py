@@ -1,7 +1,7 @@
 """Tree: a sentence and its root.
 
-Tokens and nodes together are the *vertices* of a tree: tokens are 0 .. n-1, the root is n, and the
-other nodes follow in preorder. Secondary edges name their ends this way.
+The tokens and nodes of a tree are its *vertices*. They are numbered: tokens are 0 .. n-1, the root
+is n, and the other nodes follow in preorder. Secondary edges use these numbers.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ __all__ = [
 
 
 class Bracket(NamedTuple):
-    """What evaluation counts."""
+    """Label and span of a node: what evaluation counts."""
 
     label: str
     span: Span
 
 
 class SecondaryEdge(NamedTuple):
-    """A further edge, from a vertex to another vertex that is not its parent in the tree."""
+    """An additional edge, from a vertex to another vertex that is not its parent in the tree."""
 
     label: str
     child: int
@@ -51,7 +51,7 @@ class SecondaryEdge(NamedTuple):
 
 
 class Tree(Value):
-    """A sentence and its root; secondary edges, id, comments and features travel along."""
+    """A sentence and its root, with secondary edges, an id, comments and features."""
 
     _fields = ("sentence", "root", "id", "secondary_edges", "comments", "features", "text")
     __slots__ = ("_nodes", "_parents", *_fields)
@@ -63,7 +63,7 @@ class Tree(Value):
     comments: tuple[str, ...]
     features: Features
     text: str
-    """The sentence as it stands in the raw text, from its first token to its last; "": unknown."""
+    """The part of the raw text from the first token to the last; empty if it is not known."""
     _nodes: tuple[Node, ...] | None
     _parents: tuple[int, ...] | None
 
@@ -78,7 +78,7 @@ class Tree(Value):
         features: Features = (),
         text: str = "",
     ) -> None:
-        """Make a tree; the root must cover exactly the tokens of the sentence."""
+        """Make a tree. The root must cover exactly the tokens of the sentence."""
         sentence = tuple(sentence)
         if root.span != (1 << len(sentence)) - 1:
             raise TreeError(_uncovered(sentence, root))
@@ -101,7 +101,7 @@ class Tree(Value):
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """All nodes in preorder: the vertex of nodes[k] is len(sentence) + k."""
+        """All nodes in preorder. The vertex of nodes[k] is len(sentence) + k."""
         if self._nodes is None:
             nodes: list[Node] = []
             stack = [self.root]
@@ -130,7 +130,7 @@ class Tree(Value):
 
     @property
     def shape(self) -> _core.TreeShape:
-        """The form of the tree for the core: spans, fan-outs and ill-nested pairs of all nodes."""
+        """The shape of the tree, computed by the core: spans, fan-outs and ill-nested pairs."""
         return _core.TreeShape(len(self.sentence), list(self.parents))
 
     @property
@@ -145,7 +145,7 @@ class Tree(Value):
 
     @property
     def is_discontinuous(self) -> bool:
-        """Whether some node is discontinuous."""
+        """Whether at least one node is discontinuous."""
         return any(node.is_discontinuous for node in self.nodes)
 
     @property
@@ -170,50 +170,53 @@ class Tree(Value):
 
     @property
     def confidence(self) -> float | None:
-        """How sure the parser is of the whole tree, between 0 and 1; None: it has not said."""
+        """How sure the parser is of the whole tree, from 0 to 1. None if it is not known."""
         return confidence_of(self.features)
 
     def constituents(self, *labels: str) -> list[Constituent]:
         """Return the constituents with one of these labels, in preorder.
 
-        Without labels these are all of them; the virtual root is only there when it is asked for.
+        Without labels, all constituents are returned, except for the virtual root. To get the
+        virtual root, ask for its label.
         """
         return find(self, labels)
 
     def constituents_at(self, start: int, end: int | None = None) -> list[Constituent]:
-        """Return the constituents at a place in the raw text, from the smallest to the largest.
+        """Return the constituents at a position in the raw text, from the smallest to the largest.
 
-        They hold every token with a character from `start` up to `end` (default: the character at
-        `start`). Where there is no token, such as in white space, there are none.
+        They contain every token with a character from `start` up to `end` (default: only the
+        character at `start`). If there is no token there, for example in white space, the list is
+        empty.
         """
         return find_at(self, start, start + 1 if end is None else end)
 
     def records(self) -> list[Record]:
-        """Return one plain dict for each constituent, as for a data frame."""
+        """Return one plain dict for each constituent, for example for a data frame."""
         return records_of(self, self.id)
 
     @staticmethod
     def from_string(text: str) -> Tree:
-        """Return the tree that a text in brackets holds.
+        """Return the tree that is written in a text with brackets.
 
-        Brackets are round, `(S (NP The cat) (VP sat))`, or square. A bracket over a single word is
-        the word's tag. Crossing branches need words with their positions: `(VP 0=What 3=do)`.
+        The brackets are round, `(S (NP The cat) (VP sat))`, or square. A bracket around a single
+        word is the tag of the word. For crossing branches, write words with their positions:
+        `(VP 0=What 3=do)`.
 
         Raises:
-            InputError: The text holds no tree, or several; the error says where in the text.
+            InputError: The text has no tree, or several. The error says where in the text.
         """
         return _room("treebank.notation").tree_from_string(text)  # type: ignore[no-any-return]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything that the tree has as plain dicts and lists, as in a line of JSON."""
+        """Return the whole tree as plain dicts and lists, as in a line of JSON."""
         return _room("treebank.records").tree_to_dict(self)  # type: ignore[no-any-return]
 
     @staticmethod
     def from_dict(values: Mapping[str, Any]) -> Tree:
-        """Return the tree that `to_dict` made a dict of.
+        """Return the tree of a dict that `to_dict` made.
 
         Raises:
-            TreeError: A field is missing or wrong, or nodes and tokens make no tree.
+            TreeError: A field is missing or wrong, or the nodes and tokens do not form a tree.
         """
         return _room("treebank.records").tree_from_dict(values)  # type: ignore[no-any-return]
 
@@ -237,13 +240,13 @@ class Tree(Value):
     def draw(
         self, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
     ) -> str | bytes | None:
-        """Draw the tree; return the drawing, or write it to a file.
+        """Draw the tree. Return the drawing, or write it to a file.
 
         Args:
-            path: The file to write; its ending tells the format.
+            path: The file to write. Its ending decides the format.
             format: "drawn" (the default: text characters), "svg", "tikz", "html", "pdf" or "png".
-            options: Those of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html`, `draw_pdf` or
-                `draw_png`; and `fit=True`, which cuts a wide tree into panels that fit a page.
+            options: The options of `draw_text`, `draw_svg`, `draw_tikz`, `draw_html`, `draw_pdf`
+                or `draw_png`. Also `fit=True`, which cuts a wide tree into panels that fit a page.
         """
         return _room("drawing.dispatch").draw(self, path, format=format, **options)  # type: ignore[no-any-return]
 
@@ -252,7 +255,7 @@ class Tree(Value):
         return _room("drawing.dispatch").draw_for_notebook(self)  # type: ignore[no-any-return]
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some fields changed; the text follows the tokens."""
+        """Return a copy with some fields changed. If tokens change, the text is cut to fit."""
         if self.text and "sentence" in changes and "text" not in changes:
             changes["text"] = _text_of(tuple(changes["sentence"]), self)
         return super().replace(**changes)
@@ -295,7 +298,7 @@ def _room(name: str) -> Any:
 
 
 def _text_of(sentence: Sentence, tree: Tree) -> str:
-    """The text that these tokens are from, as far as a tree knows it."""
+    """The part of a tree's text that these tokens are from; empty if it is not known."""
     first, last = _extent(tree.sentence)
     start, end = _extent(sentence)
     if last - first != len(tree.text) or not first <= start <= end <= last:
@@ -304,7 +307,7 @@ def _text_of(sentence: Sentence, tree: Tree) -> str:
 
 
 def _extent(sentence: Sentence) -> tuple[int, int]:
-    """From where to where these tokens stand in the raw text, in whatever order they are."""
+    """The smallest start and the largest end of these tokens in the raw text."""
     starts = [token.start for token in sentence if token.start is not None]
     ends = [token.end for token in sentence if token.end is not None]
     return min(starts, default=0), max(ends, default=0)
