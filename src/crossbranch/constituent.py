@@ -252,7 +252,7 @@ def find_at(tree: TreeLike, start: int, end: int) -> list[Constituent]:
 
 
 def text_start(tree: TreeLike) -> int | None:
-    """Return where the text of a tree begins in the raw text. None if it does not fit the tokens."""
+    """Return where a tree begins in the raw text; None if it does not fit the tokens."""
     if not tree.sentence:
         return None
     start, end = tree.sentence[0].start, tree.sentence[-1].end

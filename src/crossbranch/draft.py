@@ -112,7 +112,7 @@ class Draft:
         return vertex
 
     def splice(self, vertex: int) -> None:
-        """Remove a node and give its children to its parent. The head of a head becomes the head."""
+        """Remove a node and give its children to its parent; the head of a head becomes head."""
         parent = self.parents[vertex]
         was_head = self.heads[parent] == vertex
         head = self.heads[vertex]

@@ -1,7 +1,7 @@
-"""Text <-> trees: `read` and `write` treebanks in every format of the field.
+"""Text <-> trees: `read` and `write` treebanks in all common formats.
 
-`FORMATS` names the formats; `Reader` is what `read` returns: an iterator of trees that knows its
-header.
+`FORMATS` lists the formats. `read` returns a `Reader`: an iterator of trees, with the header of the
+treebank.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def read(
 ) -> Reader:
     """Read trees, one at a time, from a file, folder, archive, stream, or standard input (`-`).
 
-    Format and encoding are guessed unless given. With on_error="skip", a bad sentence is handed to
-    `report` (an InputError) and left out; otherwise that error is raised.
+    Format and encoding are guessed if they are not given. With on_error="skip", bad sentences are
+    skipped, and `report` is called with the InputError of each. Otherwise, the first error is
+    raised.
     """
     return Reader(
         source, FORMATS, format=format, encoding=encoding, on_error=on_error, report=report
@@ -84,11 +85,12 @@ def write(
 ) -> Counter[str]:
     """Write trees, one at a time, to a file, a stream, or standard output (`-`).
 
-    The format is told by the file name unless given; `.gz`, `.bz2`, `.xz` and `.zip` compress. What
-    the format cannot hold is dropped, counted, returned and warned about (LossWarning); with
-    `strict`, it is a LossError. Crossing branches are never dropped: if the format cannot hold
-    them, `make_continuous` removes them; without it, such a tree is a TransformError.
-    `crossbranch.write` is this function with a `make_continuous`.
+    If no format is given, the file name decides it. Names that end in `.gz`, `.bz2`, `.xz` or
+    `.zip` are compressed. Parts that the format cannot hold are dropped. They are counted, the
+    counts are returned, and there is a LossWarning. With `strict`, they raise a LossError.
+    Crossing branches are never dropped: if the format cannot hold them, `make_continuous` removes
+    them. Without it, a tree with crossing branches raises a TransformError. `crossbranch.write` is
+    this function with a `make_continuous`.
     """
     if header is None:
         header = trees.header if isinstance(trees, Reader) else Header()

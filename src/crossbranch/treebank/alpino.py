@@ -1,4 +1,4 @@
-"""Alpino XML: nested `<node>` elements; words are placed by their position, so branches may cross.
+"""Alpino XML: nested `<node>` elements. Words have positions, so branches may cross.
 
     <alpino_ds version="1.3">
       <node begin="0" cat="top" end="2" id="0" rel="top">
@@ -12,9 +12,9 @@
       <comments><comment>a comment</comment></comments>
     </alpino_ds>
 
-A node with nothing but an index is a secondary edge: from the node with that index to the one that
-it stands in. `rel` is the edge label, `--` none; cat="top" is the virtual root. A file has one
-sentence, or many in one element.
+A node that has only an index is a secondary edge. It leads from the node with this index to the
+node around the empty one. `rel` is the edge label (`--`: none), and cat="top" is the virtual root.
+A file has one sentence, or many inside one element.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Alpino(Format):
     """Alpino XML with co-indexed nodes as secondary edges."""
 
     name: ClassVar[str] = "alpino"
-    summary: ClassVar[str] = "Alpino XML: nested <node>, one or many sentences a file"
+    summary: ClassVar[str] = "Alpino XML: nested <node>, one or many sentences in a file"
     suffixes: ClassVar[tuple[str, ...]] = (".alpino.xml", ".alpino")
     holds: ClassVar[Holds] = Holds(
         heads=False,
@@ -63,7 +63,7 @@ class Alpino(Format):
     )
 
     def looks_like(self, head: str) -> bool:
-        """A document is a sentence, or has sentences in it."""
+        """The document is a sentence, or contains sentences."""
         first = first_element(head)
         return first in ("alpino_ds", "alpino", "treebank") or bool(first and "<alpino_ds" in head)
 
@@ -93,10 +93,10 @@ class _AlpinoWriter:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._number = 0  # of the next element
-        self._indices: dict[int, int] = {}  # of the vertices that secondary edges start from
-        self._empty: dict[int, list[SecondaryEdge]] = {}  # by parent: edges as nodes
-        self._content: dict[int, str] = {}  # by parent: edges as instructions
+        self._number = 0  # id of the next element
+        self._indices: dict[int, int] = {}  # by vertex: index, for ends of secondary edges
+        self._empty: dict[int, list[SecondaryEdge]] = {}  # by parent: edges written as nodes
+        self._content: dict[int, str] = {}  # by parent: edges written as instructions
         for edge in tree.secondary_edges:
             index = self._indices.setdefault(edge.child, len(self._indices) + 1)
             if self._can_be_a_node(edge):
@@ -106,7 +106,7 @@ class _AlpinoWriter:
                 self._content[edge.parent] = self._content.get(edge.parent, "") + text
 
     def _can_be_a_node(self, edge: SecondaryEdge) -> bool:
-        """A word has no nodes in it, and no node should refer to one that it stands in."""
+        """Say whether an edge can be a node: not in a word, and not in the node it refers to."""
         vertex = edge.parent
         if vertex < len(self._tree.sentence):
             return False
@@ -154,7 +154,7 @@ class _AlpinoWriter:
                 stack.extend([(child, depth + 1) for child in reversed(item.children)])
 
     def _start(self, span: Span, vertex: int) -> str:
-        """Return a start tag as far as its place goes."""
+        """Return the first part of a start tag: position, id and index."""
         number = self._number
         self._number += 1
         begin = (span & -span).bit_length() - 1 if span else 0
@@ -195,7 +195,7 @@ class _AlpinoWriter:
 def _analysis(token: Token) -> str:
     """Return tag, morphology and lemma: as pt, postag and lemma, or the older pos and root.
 
-    Where pos or root are features, the newer ones are there, even if they are empty.
+    If pos or root is a feature, the newer attributes are used, even if they are empty.
     """
     _, tag, lemma, morphology, _, features = token[:6]
     has_pos = has_root = False

@@ -1,4 +1,4 @@
-"""Reading Alpino XML: the events of a document, sorted into sentences."""
+"""Reading Alpino XML: from XML events to sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DOCUMENTS = frozenset({"alpino_ds", "alpino", "treebank"})
 
 
 class AlpinoSentences(Sentences):
-    """Makes trees of the elements `<alpino_ds>`."""
+    """Makes a tree from each element `<alpino_ds>`."""
 
     sentence_tag: ClassVar[re.Pattern[bytes]] = re.compile(rb"<alpino_ds[\s/>]")
 
@@ -85,23 +85,23 @@ class AlpinoSentences(Sentences):
                 self.done.append(error)
 
     def instruction(self, target: str, data: str) -> None:
-        """Take a processing instruction; those of other programs are none of our business."""
+        """Take a processing instruction. Those of other programs are ignored."""
         if target == TARGET and self._sentence is not None:
             self._sentence.instruction(data)
 
     def abandon(self) -> str | None:
-        """Forget the sentence in the works."""
+        """Forget the unfinished sentence."""
         sentence, self._sentence = self._sentence, None
         return None if sentence is None else sentence.id
 
     def check_document(self) -> InputError | None:
-        """A document is a sentence, or has sentences in it."""
+        """The document must be a sentence, or contain sentences."""
         if self._has_sentences or self._document in _DOCUMENTS:
             return None
         return self.source.error(f"<{self._document}>", "<alpino_ds> or <treebank>", line=1)
 
 
 def _stem(path: str) -> str:
-    """Return a file's name without its ending: the id of its only sentence."""
+    """Return the name of a file without its ending: the id of its only sentence."""
     name = PurePath(strip_compression(path)).name
     return "" if name.startswith("<") else name.removesuffix(".xml").removesuffix(".alpino")

@@ -1,4 +1,4 @@
-"""One sentence of Alpino XML: its nodes are collected, and connected when it ends."""
+"""One sentence of Alpino XML. Its nodes are collected first, and connected at its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _rel_of_root = unescaper(absent=TOP)
 
 
 class AlpinoSentence:
-    """What one sentence has: its `<node>` elements in document order, with their parents or -1."""
+    """The `<node>` elements of one sentence in document order, with their parents or -1."""
 
     def __init__(self, reader: Sentences, attributes: dict[str, str], stem: str) -> None:
         self._reader = reader
@@ -32,19 +32,19 @@ class AlpinoSentence:
         self._features: list[tuple[str, str]] = []
         self._extras: dict[int, list[tuple[str, str]]] = {}
         self._edges: list[tuple[str, str, int]] = []  # label, index of the child, parent
-        self._empty: set[int] = set()  # the elements that are such edges
-        self._built: dict[int, Node | int] = {}  # what became of the others
-        self._wordless: list[str] = []  # what became nothing
+        self._empty: set[int] = set()  # the elements that are secondary edges
+        self._built: dict[int, Node | int] = {}  # the nodes and words made from other elements
+        self._wordless: list[str] = []  # elements without words, which are not in the tree
         attributes.pop("version", None)
         self.describe("alpino_ds", attributes)
 
     @property
     def id(self) -> str:
-        """The id that the sentence brings along, or else the name of its file."""
+        """The id in the file, or else the name of the file."""
         return self._stem if self._id is None else self._id
 
     def describe(self, element: str, attributes: dict[str, str]) -> None:
-        """Take the attributes of an element other than a node: the first id, and features."""
+        """Take the attributes of an element that is not a node: the first id, and features."""
         for name, value in attributes.items():
             if self._id is None and (element, name) in _IDS:
                 self._id = _value[value]
@@ -74,7 +74,7 @@ class AlpinoSentence:
         return self.error(found, expected, line)
 
     def tree(self) -> Tree:
-        """Connect what has been collected."""
+        """Connect the nodes and return the tree."""
         if not self.elements:
             raise self.error("a sentence without nodes", "<node>", self._line)
         indices = self._take_indices()
@@ -93,7 +93,7 @@ class AlpinoSentence:
         )
 
     def _take_indices(self) -> dict[str, int]:
-        """Remove the indices; return the element that each one stands for."""
+        """Remove the indices. Return the element that each index refers to."""
         indices: dict[str, int] = {}
         for element, attributes in enumerate(self.elements):
             if "index" in attributes:
@@ -125,7 +125,7 @@ class AlpinoSentence:
         return [places[place] for place in sorted(places)]
 
     def _build(self, positions: dict[int, int]) -> Node:
-        """Make nodes, from the last one in the document, whose children are known, to the root."""
+        """Make the nodes, from the last element to the first, so that children come first."""
         built, parents = self._built, self.parents
         has_top = self.elements[0].get("cat") == TOP and parents.count(-1) == 1
         children: list[list[Node | int]] = [[] for _ in range(len(parents) + 1)]
@@ -141,7 +141,7 @@ class AlpinoSentence:
             else:
                 self._check_empty(element, below)
                 continue
-            children[parents[element]].append(built[element])  # the last list is the root's
+            children[parents[element]].append(built[element])  # the last list is for the root
         if has_top and not built:  # the empty sentence
             built[0] = self._node(0, [], is_root=True)
             children[-1] = [built[0]]
@@ -151,7 +151,7 @@ class AlpinoSentence:
         return top
 
     def _check_empty(self, element: int, below: list[Node | int]) -> None:
-        """A node without words is a secondary edge, or it cannot be part of a tree."""
+        """Check a node without words. It is a secondary edge, or it is left out of the tree."""
         attributes = self.elements[element]
         if element in self._empty:
             if below:
@@ -188,7 +188,7 @@ class AlpinoSentence:
         )
 
     def _features_of(self, element: int, attributes: dict[str, str]) -> Features:
-        """Return what is left; places and ids can be told from the tree."""
+        """Return the other attributes as features, without positions and ids."""
         attributes.pop("begin", None)
         attributes.pop("end", None)
         attributes.pop("id", None)

@@ -1,8 +1,7 @@
-"""From rows with parents to nodes: what export and TIGER-XML have in common.
+"""From rows with parents to nodes: shared by export and TIGER-XML.
 
-Both number the nodes of a sentence. The numbering 500, 501, ... in postorder is the canonical one;
-where a file has another, its numbers are kept as the nodes' feature `id`, so that they come out as
-they went in.
+Both formats number the nodes of a sentence. The canonical numbers are 500, 501, ... in postorder.
+If a file has other numbers, they are kept in the feature `id` of the nodes, and written again.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree, feature,
 
 FIRST_NUMBER = 500
 NUMBER = re.compile("[5-9][0-9]{2}|[1-9][0-9]{3,8}")
-"""How the number of a node is written."""
+"""The pattern of node numbers."""
 
 
 class ParentRows:
-    """The nodes of one sentence as a file lists them, before they are connected.
+    """The nodes of one sentence as listed in the file, before they are connected.
 
-    Tokens are vertices 0 .. n-1, the k-th row is vertex n + k; `parents` holds a vertex for each,
-    or -1 for the virtual root.
+    Tokens are vertices 0 .. n-1, and the k-th row is vertex n + k. `parents` has a vertex for each
+    of them, or -1 for the virtual root.
     """
 
     def __init__(
@@ -36,7 +35,7 @@ class ParentRows:
         features: Sequence[Features],
         numbers: list[int],
     ) -> None:
-        """Take the columns of the file; `numbers` are the nodes' own numbers, 500 and so on."""
+        """Take the columns of the file. `numbers` are the numbers of the nodes, such as 500."""
         self.token_count = token_count
         self.parents = parents
         self.labels = labels
@@ -46,7 +45,7 @@ class ParentRows:
         self.built: list[Node] = []
 
     def connect(self) -> Node:
-        """Return the virtual root; a TreeError carries the vertex that cannot be connected."""
+        """Return the virtual root. A TreeError has the vertex that cannot be connected."""
         count = self.token_count
         children, order = self._children()
         self._sort(children, order)
@@ -67,7 +66,7 @@ class ParentRows:
         return Node(ROOT, [vertices[v] for v in children[-1]])
 
     def _children(self) -> tuple[list[list[int]], Sequence[int]]:
-        """Return the vertices below each row, the root's last, and the rows, children first."""
+        """Return the children of each row (last: of the root), and the rows, children first."""
         count = self.token_count
         children: list[list[int]] = [[] for _ in range(len(self.labels) + 1)]
         ascending = True
@@ -112,13 +111,13 @@ class ParentRows:
     def _is_canonical(self, children: list[list[int]]) -> bool:
         """Whether the rows are numbered in postorder.
 
-        That is: the last node child stands directly before its parent, and every other one directly
-        before the nodes of its right neighbour.
+        This means: the last child node is directly before its parent, and every other child node is
+        directly before the nodes of its right neighbour.
         """
         total = len(self.labels)
         if self.numbers != list(range(FIRST_NUMBER, FIRST_NUMBER + total)):
             return False
-        sizes = [1] * total  # nodes below and including each row
+        sizes = [1] * total  # number of nodes in the subtree of each row
         for row, below in enumerate(children):
             expected = row - 1
             for vertex in reversed(below):
@@ -134,7 +133,7 @@ class ParentRows:
 def renumber_edges(
     edges: Sequence[SecondaryEdge], root: Node, rows: ParentRows
 ) -> list[SecondaryEdge]:
-    """Turn ends that are vertices of the rows, or -1 for the root, into vertices of the tree."""
+    """Convert the ends of edges from vertices of the rows (-1: root) to vertices of the tree."""
     count = rows.token_count
     numbers = {id(node): count + k for k, node in enumerate(root.preorder())}
 
@@ -147,14 +146,14 @@ def renumber_edges(
 
 
 def number_nodes(tree: Tree) -> dict[int, int]:
-    """Give each node below the root its number in a file, by the id() of the node.
+    """Return the number of each node below the root in a file, by the id() of the node.
 
-    Where nodes brought numbers along, each its own, they keep them, and the others get higher ones;
-    else all are numbered canonically.
+    If nodes have numbers from the file they were read from, all different, they keep them, and the
+    other nodes get higher numbers. Otherwise, all get canonical numbers.
     """
     nodes = list(tree.root.postorder())
     nodes.pop()
-    if any(node.features for node in nodes):  # most often, none has any
+    if any(node.features for node in nodes):  # usually, no node has any
         brought = [feature(node.features, "id") for node in nodes]
         own = [number for number in brought if number]
         if own and len(set(own)) == len(own) and all(map(NUMBER.fullmatch, own)):
@@ -167,7 +166,7 @@ def number_nodes(tree: Tree) -> dict[int, int]:
 
 
 def with_virtual_root(tree: Tree) -> Tree:
-    """Return the tree with the virtual root above its own root, if that is another."""
+    """Return the tree with a virtual root. It is added above the root if there is none."""
     if tree.root.label == ROOT:
         return tree
     count = len(tree.sentence)

@@ -1,12 +1,12 @@
-"""Penn brackets: one tree after the other, each over as many lines as it likes.
+"""Penn brackets: one tree after the other, each on any number of lines.
 
     ( (S (NP-SBJ-1 (DT The) (NN house))
          (VP (VBD was)
              (VP (VBN sold) (NP (-NONE- *-1)))) (. .)))
 
-Labels keep their functions and indices, words their escapes, and empty elements are tokens with the
-tag -NONE-; the transform `traces` makes discontinuous trees of them. The order of the words is that
-of the text, so only continuous trees can be written. Square brackets are read, too:
+Labels keep their functions and indices, and words keep their escapes. Empty elements are tokens
+with the tag -NONE-; the transform `traces` turns them into crossing branches. Words are in the
+order of the text, so only continuous trees can be written. Square brackets are read, too:
 
     [S [NP The house] [VP was sold]]
 """
@@ -33,7 +33,7 @@ from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.psd import Psd
 from crossbranch.treebank.source import Source
 
-_NOTICE = "*x*"  # begins every line of the notice at the top of some files of the Penn Treebank
+_NOTICE = "*x*"  # some files of the Penn Treebank begin with a notice; its lines begin with this
 _escape_word = Memo(escaper(rf"{BLANK}|[()]"))
 _unescape_word = Memo(unescape)
 
@@ -56,13 +56,13 @@ class PennBracket(Format):
     )
 
     def looks_like(self, head: str) -> bool:
-        """Brackets, unless they are those of another format."""
+        """The text begins with brackets, and they are not those of another format."""
         if not re.match(r"\s*(\(|\*x\*)", head) and not _looks_square(head):
             return False
         return not DiscBracket().looks_like(head) and not Psd().looks_like(head)
 
     def read(self, source: Source) -> Iterator[Tree]:
-        """Yield the trees; each has its number as id."""
+        """Yield the trees. Their ids are their numbers."""
         lines = ("" if line.startswith(_NOTICE) else line for line in source.lines())
         return read_trees(source, lines, bracket_tree)
 
@@ -74,10 +74,10 @@ class PennBracket(Format):
 
 
 def _looks_square(head: str) -> bool:
-    """Say whether a text begins with a tree in square brackets, or what may be one.
+    """Say whether a text may begin with a tree in square brackets.
 
-    Plain texts begin with such brackets, too: `[Applause]`, `[1] In the beginning`. So there must
-    be a bracket inside the first one, and nothing but further trees behind it on its line.
+    Plain texts sometimes begin with square brackets, too: `[Applause]`, `[1] In the beginning`. So
+    there must be a bracket inside the first one, and only further trees after it on its line.
     """
     if not re.match(r"\s*\[[^\s\[\]]*\s*+[^\[\]]*+\[[^\s\[\]]+\s", head):
         return False
@@ -90,7 +90,7 @@ def _looks_square(head: str) -> bool:
 
 
 def bracket_tree(units: Iterator[Unit], id: str) -> Tree:
-    """Use up the units of one tree and return it."""
+    """Read the units of one tree and return the tree."""
     sentence: list[Token] = []
 
     def leaf(tag: str, word: str) -> int:

@@ -1,14 +1,14 @@
-"""Trees as nested brackets: what discbracket, Penn brackets and psd have in common.
+"""Trees as nested brackets: shared by discbracket, Penn brackets and psd.
 
     (S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))
 
-A bracket has a label, directly behind the `(`, and words or brackets below it. A bracket over a
-single word is a token with its tag; a word beside others in a bracket is a token without a tag. A
-node over a single token that has no tag is therefore written with the empty tag spelled out:
-`(NP (&#x; cat))`. An empty label stands only at the top, for the virtual root.
+A bracket has a label, directly after the `(`, and contains words or brackets. A bracket around a
+single word is a token with its tag. A word beside others in a bracket is a token without a tag. So
+if a node has a single token without a tag, the empty tag is written: `(NP (&#x; cat))`. Only the
+outermost bracket may have an empty label, for the virtual root.
 
-Square brackets are read, too: `[S [NP the cat] [VP sleeps]]`. The first bracket of a file tells
-which kind it has. Brackets of the other kind are then ordinary characters of words and labels.
+Square brackets are read, too: `[S [NP the cat] [VP sleeps]]`. The first bracket of a file decides
+which kind it uses. Brackets of the other kind are then ordinary characters of words and labels.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from crossbranch.tree import ROOT, Node, Tree
 from crossbranch.treebank.source import Source
 
 Unit = tuple[str, str, str, str, str]
-"""A piece of a tree's text; either its first three or its last two parts are filled.
+"""A piece of the text of a tree. Either its first three or its last two parts are filled.
 
-A bracket that opens is its label, the word behind the label and the closing brackets behind that,
-so that a tagged word is one unit; any other word is itself and the closing brackets behind it.
+An opening bracket has its label, the word after the label, and the closing brackets after that. So
+a tagged word is one unit. Any other word has itself and the closing brackets after it.
 """
 
-# Blanks are those of ASCII: words may contain others. No quantifier gives back, so this is linear.
+# Only ASCII blanks separate words. No quantifier backtracks, so matching takes linear time.
 _UNIT = re.compile(
     r"\( ([^\s()]*+) \s*+ ([^\s()]*+) ([\s)]*+) | ([^\s()]++) ([\s)]*+)", re.ASCII | re.VERBOSE
 )
@@ -42,21 +42,21 @@ escape_label = Memo(escaper(rf"{BLANK}|[()]"))
 unescape_label = Memo(unescape)
 
 Leaf = Callable[[str, str], int]
-"""Takes tag and word as they are written and returns the index of their token."""
+"""Takes tag and word as written in the file, and returns the index of the token."""
 
 
 class BracketError(Exception):
-    """Brackets that make no tree."""
+    """Brackets that do not form a tree."""
 
     def __init__(self, found: str, expected: str) -> None:
         """Say what was found and what was expected."""
         super().__init__(found, expected)
         self.found, self.expected = found, expected
-        self.offset: int | None = None  # where in the text of the tree, if it is known
+        self.offset: int | None = None  # the position in the text of the tree, if it is known
 
 
 def units_of(text: str) -> list[Unit]:
-    """Return the units of a text that starts with a bracket; closing brackets are round in them."""
+    """Return the units of a text that starts with a bracket, with round closing brackets."""
     start = text.lstrip()
     if start.startswith("("):
         return _UNIT.findall(text)
@@ -69,7 +69,7 @@ def units_of(text: str) -> list[Unit]:
 
 
 def offset_of(text: str, number: int) -> int:
-    """Return where in the text its unit with this number starts."""
+    """Return where the unit with this number starts in the text."""
     pattern = _SQUARE_UNIT if text.lstrip().startswith("[") else _UNIT
     for position, match in enumerate(pattern.finditer(text)):
         if position == number:
@@ -78,7 +78,7 @@ def offset_of(text: str, number: int) -> int:
 
 
 def build(units: Iterator[Unit], leaf: Leaf) -> Node:
-    """Use up the units of one tree and return its root; its tokens are handed to `leaf`."""
+    """Read the units of one tree and return its root. `leaf` is called for each token."""
     names = unescape_label
     above: list[tuple[str, list[Node | int]]] = []  # the open brackets, each with its siblings
     children: list[Node | int] = []
@@ -99,7 +99,7 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
                 closing -= 1
             else:
                 tag = ""
-                if word and closing and label != ROOT:  # one token is all there is
+                if word and closing and label != ROOT:  # the tree is a single token
                     label, tag = "", label
                 elif closing and not word and above:
                     raise BracketError(
@@ -126,11 +126,10 @@ def build(units: Iterator[Unit], leaf: Leaf) -> Node:
 def read_trees(
     source: Source, lines: Iterable[str], make: Callable[[Iterator[Unit], str], Tree]
 ) -> Iterator[Tree]:
-    """Yield the trees of a source in which a tree may take many lines.
+    """Yield the trees of a source in which a tree may have many lines.
 
-    `make` turns the units of one tree and its number into the tree. A bracket at the beginning of
-    a line starts a tree, also where the one before was not closed: a broken tree never swallows
-    the next.
+    `make` makes a tree from its units and its number. A bracket at the beginning of a line starts a
+    new tree, even if the tree before is not closed. So a broken tree does not spoil the next one.
     """
     texts = BalancedTexts(lines)
     number = 0
@@ -141,7 +140,7 @@ def read_trees(
             source.check(line, line + text.count("\n"))
             units = units_of(text)
             rest = iter(units)
-            while length_hint(rest):  # most often once
+            while length_hint(rest):  # usually once
                 number += 1
                 yield make(rest, str(number))
         except BracketError as error:
@@ -161,14 +160,14 @@ class BalancedTexts:
     """Cuts lines into texts of balanced brackets, each with the number of its first line."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Take lines without their ends."""
+        """Take lines without their line ends."""
         self._lines = lines
-        self.broken = False  # whether to go on with the next line that starts a tree
+        self.broken = False  # whether to skip to the next line that starts a tree
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         text: list[str] = []
         first = depth = 0
-        opening = closing = ""  # which kind of bracket, as the first line with something on it has
+        opening = closing = ""  # the kind of bracket on the first line that is not empty
         for number, line in enumerate(self._lines, 1):
             if not opening and (start := line.lstrip()):
                 opening, closing = ("[", "]") if start.startswith("[") else ("(", ")")
@@ -193,16 +192,16 @@ class BalancedTexts:
 
 
 def write_brackets(tree: Tree, label: str, words: Iterable[str]) -> str:
-    """Return a tree as brackets on one line; root label and words are given as to be written."""
+    """Return a tree as brackets on one line. The root label and the words are already escaped."""
     names = escape_label
-    beside: list[str] = []  # each token beside others, and in a bracket of its own
+    beside: list[str] = []  # each token as written beside others, or in a bracket of its own
     alone: list[str] = []
     for (_, tag, *_), word in zip(tree.sentence, words, strict=True):
         tagged = f" ({names[tag]} {word})"
         alone.append(tagged)
         beside.append(tagged if tag else f" {word}")
     parts: list[str] = []
-    stack: list[Node | str] = [tree.root]  # what is still to be written
+    stack: list[Node | str] = [tree.root]  # the parts that are not written yet
     while stack:
         item = stack.pop()
         if item.__class__ is str:
@@ -218,5 +217,5 @@ def write_brackets(tree: Tree, label: str, words: Iterable[str]) -> str:
 
 
 def quote(text: str) -> str:
-    """Return the beginning of a text, safe to show."""
+    """Return the beginning of a text, safe to print."""
     return repr(text if len(text) <= 60 else f"{text[:60]}…")

@@ -1,18 +1,19 @@
 """CoNLL-U: tokens and tags, dependencies from marked heads, and the constituents in MISC.
 
-HEAD and DEPREL are filled where every constituent has its head marked (apply `heads(...)` first): a
-word depends on the head of the lowest constituent that it is not the head of; its relation is the
-edge label of what it heads there.
+HEAD and DEPREL are filled if the head of every constituent is marked (apply `heads(...)` first). A
+word depends on the head of the lowest constituent that it is not the head of. Its relation is the
+edge label of the child of that constituent that it heads.
 
     1  What    _  _  WP  _  4  OA    _  Nodes=ROOT:1-4,SBARQ:1-4,VP:1+4
     2  should  _  _  MD  _  0  root  _  Nodes=SQ:2-3
 
-`Nodes` lists the constituents that begin with a word, outermost first: label, tokens, and where
-there are any, edge label and position of the head. Files without it are read as tokens and tags
-below the root.
+`Nodes` lists the constituents that begin with a word, outermost first: the label, the tokens, and
+perhaps the edge label and the position of the head. In files without `Nodes`, all words are below
+the root.
 
-`TokenRange=start:end` is where a word stands in the raw text, in characters, as UDPipe writes it;
-where it stands at some word, `# text` is the text of the sentence, and else it is passed over.
+`TokenRange=start:end` is the position of a word in the raw text, in characters, as UDPipe writes
+it. If at least one word has it, `# text` is read as the text of the sentence. Otherwise, `# text`
+is ignored.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ NOWHERE = None, None
 
 
 class Conllu(Format):
-    """Dependencies for those who want them, without losing the constituents."""
+    """CoNLL-U: dependencies, and the constituents beside them."""
 
     name: ClassVar[str] = "conllu"
     summary: ClassVar[str] = "CoNLL-U: dependencies from heads, constituents in MISC"
@@ -58,11 +59,11 @@ class Conllu(Format):
     )
 
     def holds_text(self, tree: Tree) -> bool:
-        """A text is known by the places of its words."""
+        """The text is only kept if the positions of words are known."""
         return any(token.start is not None for token in tree.sentence)
 
     def looks_like(self, head: str) -> bool:
-        """The first line that is no comment has ten columns and begins with 1."""
+        """The first line that is not a comment has ten columns and begins with 1."""
         for line in head.split("\n"):
             if line and not line.startswith("#"):
                 return _START.match(line) is not None and line.count("\t") == 9
@@ -82,7 +83,7 @@ class Conllu(Format):
             yield from _read_block(source, block, number + 1 - len(block))
 
     def write_tree(self, tree: Tree, number: int) -> str:
-        """Return the lines of a sentence and the empty line behind them."""
+        """Return the lines of a sentence and the empty line after them."""
         lines = [f"# sent_id = {_escape_id(tree.id or str(number))}"]
         places = _places(tree.sentence)
         if places and tree.text:
@@ -122,7 +123,7 @@ def _describe(node: Node) -> str:
 
 
 def _places(sentence: Sentence) -> list[list[str]]:
-    """What MISC says of the place of each word; nothing at all where no place is known."""
+    """The fields of MISC with the position of each word; empty if no position is known."""
     if all(token.start is None for token in sentence):
         return []
     places: list[list[str]] = []
@@ -171,7 +172,7 @@ class _Block:
         self._id = ""
         self._text = ""
         self._comments: list[str] = []
-        self._contraction: tuple[int, Place] = 0, NOWHERE  # its last word, and its place
+        self._contraction: tuple[int, Place] = 0, NOWHERE  # its last word, and its position
         self._tokens: list[Token] = []
         self._nodes: list[tuple[str, int, str, int | None]] = []
 
@@ -206,9 +207,9 @@ class _Block:
             raise self._error(f"{len(columns)} columns", "10 columns between tabs", number)
         name, form, lemma, universal, tag, feats, _, _, _, misc = columns
         if match := re.fullmatch(r"[0-9]+([-.])([0-9]{1,9})", name):
-            if match[1] == "-":  # its words stand where it stands
+            if match[1] == "-":  # its words have its position
                 self._contraction = int(match[2]), self._place(_items(misc), number)
-            return  # a contraction or an empty node is no token
+            return  # a contraction or an empty node is not a token
         if name != str(len(self._tokens) + 1):
             raise self._error(f"token {name!r}", f"token {len(self._tokens) + 1}", number)
         extra = _items(misc)
@@ -251,7 +252,7 @@ class _Block:
         return unescape(label), span, unescape(edge_label or ""), int(head) - 1 if head else None
 
     def _root(self) -> Node:
-        """Build the nodes: the parent is the smallest one listed before that has all the tokens."""
+        """Build the nodes. A parent is the smallest earlier node that has all the tokens."""
         if not self._nodes:
             return Node(ROOT, range(len(self._tokens)))
         count = len(self._tokens)

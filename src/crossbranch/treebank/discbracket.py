@@ -1,11 +1,11 @@
-"""discbracket, disco-dop's format: one tree a line, words with their index, `0=the`.
+"""discbracket, disco-dop's format: one tree per line, words with their index, `0=the`.
 
     (S (VP (WRB 0=Where) (VB 3=go)) (VBD 1=did) (NP (PRP 2=she)) (. 4=?))	a comment
 
-The indices count from 0, in any order. Parentheses in words are `#LRB#` and `#RRB#`. Behind
-a TAB come comments. An older form has only indices in the tree and the words behind the TAB; it is
-read, too, and so are square brackets and files whose indices count from 1, as treetools writes
-them: the first tree with words tells.
+The indices start at 0 and can be in any order. Parentheses in words are `#LRB#` and `#RRB#`.
+Comments follow after a TAB. Three other forms are read, too: an older one with only indices in the
+tree and the words after the TAB; square brackets; and files of treetools, whose indices start
+at 1. The first tree with words decides where indices start.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FIRST_LEAF = re.compile(r"\s*+(?:(?:\([^\s()]*+\s*+)++|(?:\[[^\s\[\]]*+\s*+)++)
 _INDEX = re.compile(r"\s(\d{1,9})(?=[=\s)\]])", re.ASCII)
 _make_token = partial(tuple.__new__, Token)
 _PARENTHESIS = re.compile("#([LR])RB#")
-# A `#` that would become part of #LRB# is escaped, as are blanks; then parentheses can be replaced.
+# First, blanks and every `#` that would become part of #LRB# are escaped; then parentheses.
 _escape_rest = escaper(rf"{BLANK}|#(?=[LR]RB[#()])")
 _escape_comment = escaper(r"[\x00-\x1f\x7f\x85]")
 
@@ -58,10 +58,10 @@ _unescape_word = Memo(_unescape)
 
 
 class DiscBracket(Format):
-    """One tree a line with the tokens' indices; forms, tags, labels and comments."""
+    """One tree per line, with indices of tokens: forms, tags, labels and comments."""
 
     name: ClassVar[str] = "discbracket"
-    summary: ClassVar[str] = "disco-dop's brackets, a tree a line: (S (NP 0=it) (VP 1=rains))"
+    summary: ClassVar[str] = "disco-dop's brackets, one tree per line: (S (NP 0=it) (VP 1=rains))"
     suffixes: ClassVar[tuple[str, ...]] = (".discbracket", ".discbrackets", ".dbr")
     holds: ClassVar[Holds] = Holds(
         lemmas=False,
@@ -73,7 +73,7 @@ class DiscBracket(Format):
     )
 
     def looks_like(self, head: str) -> bool:
-        """The first word has an index, or is one and the words follow."""
+        """The first word has an index, or it is an index and the words follow."""
         match = _FIRST_LEAF.match(head)
         if match is None:
             return False
@@ -81,7 +81,7 @@ class DiscBracket(Format):
 
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield the tree of each line."""
-        base: int | None = None  # what the file counts from
+        base: int | None = None  # where the indices of the file start
         number = 0
         for line, text in enumerate(source.lines(), 1):
             if not text or text.isspace():
@@ -109,7 +109,7 @@ class DiscBracket(Format):
 
 
 def first_index(line: str) -> int | None:
-    """Return what the indices of a tree count from; None if it has no indices."""
+    """Return where the indices of a tree start; None if it has no indices."""
     indices = sorted(map(int, _INDEX.findall(line.partition("\t")[0])))
     if not indices:
         return None
@@ -117,7 +117,7 @@ def first_index(line: str) -> int | None:
 
 
 def read_line(line: str, id: str, base: int) -> Tree:
-    """Return the tree of a line whose indices count from `base`."""
+    """Return the tree of a line whose indices start at `base`."""
     text, _, rest = line.partition("\t")
     plain = None if base else _core.parse_discbracket(text)
     if plain is not None:
@@ -129,7 +129,7 @@ def read_line(line: str, id: str, base: int) -> Tree:
 def _assemble(
     labels: list[str], sizes: list[int], children: list[int], tags: list[str], words: list[str]
 ) -> tuple[Iterable[Token], Node]:
-    """Make tokens and nodes of what the core has taken apart."""
+    """Make tokens and nodes from the parts that the core has found."""
     names = unescape_label
     nodes: list[Node] = []
     start = 0
@@ -147,7 +147,7 @@ def _assemble(
 
 
 def _read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
-    """Read what is not plain, or say what is wrong with it."""
+    """Read an unusual line, or say what is wrong with it."""
     leaves = _Leaves(len(text), base, rest)
     units = units_of(text)
     left = iter(units)
@@ -175,7 +175,7 @@ class _Leaves:
         self.has_comments = rest != ""
 
     def add(self, tag: str, word: str) -> int:
-        """Take a token and return its index, from 0."""
+        """Take a token and return its index, counted from 0."""
         number, equals, form = word.partition("=")
         if not (number.isdecimal() and number.isascii() and len(number) < 10):
             raise BracketError(quote(word), "an index and a word, such as 0=the")

@@ -1,4 +1,4 @@
-"""NeGra export, versions 3 and 4: one vertex a line, nodes numbered from 500, parent 0 the root.
+"""NeGra export, versions 3 and 4: one token or node per line. Nodes have numbers from 500 on.
 
     #FORMAT 4
     #BOS 1 2 899973978 1 %% a comment
@@ -8,8 +8,9 @@
     ...
     #EOS 1
 
-Version 3 has no column for lemmas. Behind the parent come pairs of secondary edges (label, parent)
-and a comment after `%%`. The `#BOS` line may name editor, date and origin.
+The last column is the parent; 0 is the root. After it, there may be secondary edges (label and
+parent of each) and a comment after `%%`. The `#BOS` line may have editor, date and origin. Version
+3 has no column for lemmas.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
 
 _BLANK = r"[ \x00-\x1f\x7f\x85]"
-# A word may not look like a node, a comment or a command of the format.
+# A word must not look like a node, a comment or a command of the format.
 _COMMAND = rf"#(?=(?:{NUMBER.pattern})\Z|BO[ST]|EO[ST]|FORMAT)"
 _escape_word = Memo(escaper(rf"{_BLANK}|\A{_COMMAND}|%(?=%)"))
 _escape_field = Memo(escaper(rf"{_BLANK}|%(?=%)", absent=ABSENT))
@@ -37,7 +38,7 @@ _escape_comment = escaper(r"[\x00-\x08\x0a-\x1f\x7f\x85]|\A[ \t]|[ \t]\Z")
 
 
 class Export(Format):
-    """Version 4, with lemmas. The reader takes both versions."""
+    """Version 4, with lemmas. The reader reads both versions."""
 
     name: ClassVar[str] = "export"
     summary: ClassVar[str] = "NeGra export 4: word lemma tag morphology edge parent"
@@ -54,12 +55,12 @@ class Export(Format):
     version: ClassVar[int] = 4
 
     def looks_like(self, head: str) -> bool:
-        """Commands of the format start lines with `#`, comments with `%%`."""
+        """The first line is a command, which starts with `#`, or a comment, with `%%`."""
         lines = (line for line in head.split("\n") if line.strip() and not line.startswith("%%"))
         return re.match(r"#(FORMAT|BOT|BOS)(\s|$)", next(lines, "")) is not None
 
     def holds_edge(self, tree: Tree, edge: SecondaryEdge) -> bool:
-        """The child needs a line of its own, and the parent a number."""
+        """The child must have a line of its own, and the parent a number."""
         root = len(tree.sentence)
         return edge.parent >= root and (edge.child != root or tree.root.label != ROOT)
 
@@ -149,7 +150,7 @@ def _bos(tree: Tree, id_: str) -> str:
 
 
 def _tails(tree: Tree, numbers: dict[int, int]) -> dict[int, str]:
-    """Return the secondary edges behind each line: by token, or ~number of a node."""
+    """Return the secondary edges at the end of each line, by token, or by ~number of a node."""
     tails: dict[int, str] = {}
     for edge in tree.secondary_edges:
         child, parent = tree.vertex(edge.child), tree.vertex(edge.parent)

@@ -1,7 +1,8 @@
 """The header of NeGra export: `#FORMAT`, comments, and tables between `#BOT NAME` and `#EOT NAME`.
 
-A row of a table has a number, a name, for words a flag, and a description, separated by tabs.
-Descriptions of the treebank (name, author, ...) stand in a table META of our own.
+A row of a table has a number, a name, a flag (in tables of words) and a description, separated by
+tabs. Descriptions of the treebank (name, author, ...) are in the table META, an addition of
+crossbranch.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class ExportHeaderParser:
         elif words[:1] == ["#FORMAT"]:
             self._read_version(number, line, words)
         elif words and words[:1] != ["#EOT"] and not self._complained:
-            self._complained = True  # one complaint for any amount of rubbish
+            self._complained = True  # one error for any number of bad lines
             found = repr(line[:60])
             self._source.report(self._source.error(found, "#FORMAT, #BOT or #BOS", line=number))
 

@@ -1,4 +1,4 @@
-"""Reading NeGra export: lines become rows, rows with parents become trees."""
+"""Reading NeGra export: from lines to rows, and from rows with parents to trees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _is_node = re.compile(f"#(?:{NUMBER.pattern})").fullmatch
 _is_command = re.compile(r"#[BE]OS(?![^ \t])").match
 _BLANKS = re.compile(r"[ \t]+")
 _COMMENT = re.compile(r"(?:^|[ \t])%%")
-_make_token = partial(tuple.__new__, Token)  # as Token._make, which counts the fields once more
+_make_token = partial(tuple.__new__, Token)  # like Token._make, without counting the fields again
 _unescape_word = Memo(unescape)
 _unescape_field = Memo(unescaper(absent=ABSENT))
 
@@ -81,7 +81,7 @@ class ExportReader:
             self._source.report(error)
 
     def _seek(self, first: int) -> list[str]:
-        """Go from this line to the next #BOS; return the comments on the way."""
+        """Skip to the next #BOS after this line, and return the comments before it."""
         comments = []
         complained = False
         number = first
@@ -99,7 +99,7 @@ class ExportReader:
 
     @property
     def columns(self) -> int | None:
-        """The number of columns up to the parent; unknown before the first row without #FORMAT."""
+        """The number of columns up to the parent. Without #FORMAT, the first row decides it."""
         return None if self._version is None else self._version + 2
 
     @columns.setter
@@ -182,7 +182,7 @@ class _Sentence:
     def _split_rows(
         self,
     ) -> tuple[list[list[str]], list[list[str]], list[int], list[int], dict[int, Features]]:
-        """Return the columns of tokens and of nodes, their rows, and the comments behind lines."""
+        """Return the columns of tokens and nodes, their rows, and the comments after lines."""
         tokens: list[list[str]] = []
         nodes: list[list[str]] = []
         token_rows: list[int] = []
@@ -224,7 +224,7 @@ class _Sentence:
             return ()
         by_column = list(zip(*rows, strict=True))
         count = len(rows)
-        nowhere = [None] * count  # in a raw text
+        nowhere = [None] * count  # positions in the raw text are not known
         field = _unescape_field.__getitem__
         return map(
             _make_token,
@@ -242,7 +242,7 @@ class _Sentence:
         )
 
     def _node_features(self, nodes: list[list[str]], extras: dict[int, Features]) -> list[Features]:
-        """Return what else the nodes' lines say; most often nothing."""
+        """Return the features in the lines of the nodes; usually, there are none."""
         features: list[Features] = [extras.get(~k, ()) for k in range(len(nodes))]
         for name, column in (("lemma", -5), ("morphology", -3)):
             if column + len(nodes[0] if nodes else ()) > 0:  # version 3 has no lemmas
@@ -252,7 +252,7 @@ class _Sentence:
         return features
 
     def _fields(self, line: str, row: int) -> tuple[list[str], list[tuple[str, str]], Features]:
-        """Take apart a line with padding, secondary edges or a comment."""
+        """Split a line that has padding, secondary edges or a comment."""
         mark = _COMMENT.search(line)
         body = line[: mark.start()] if mark else line
         comment = line[mark.end() :].strip(" \t") if mark else ""
@@ -309,6 +309,6 @@ class _Sentence:
 
 
 def _quote(text: str) -> str:
-    """Return the beginning of a text, safe to show."""
+    """Return the beginning of a text, safe to print."""
     text = text if len(text) <= 60 else text[:60] + "…"
     return repr(text)

@@ -1,4 +1,4 @@
-"""Opening what users name: files, folders, archives, standard input and output."""
+"""Opening inputs and outputs: files, folders, archives, standard input and output."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from crossbranch.treebank.live import live_stream
 _GZIP, _XZ, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", (b"PK\x03\x04", b"PK\x05\x06")
 _BZ2 = tuple(b"BZh%d%b" % (n, end) for n in range(1, 10) for end in (b"1AY&SY", b"\x17rE8P\x90"))
 _SIGNATURES = (_GZIP, _XZ, *_ZIP, *_BZ2)
-_MODEL_FILES = ("manifest.json", "config.toml")  # every folder of a model has them
+_MODEL_FILES = ("manifest.json", "config.toml")  # every model folder has them
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zip")
 
 UNREADABLE = (
     *(OSError, EOFError, RuntimeError, ValueError),
     *(struct.error, zlib.error, lzma.LZMAError, zipfile.BadZipFile),
 )
-"""What streams raise for damaged, truncated or encrypted data."""
+"""The exceptions of streams for damaged, truncated or encrypted data."""
 
 Readable = str | Path | IO[bytes] | IO[str]
 Writable = str | Path | IO[bytes] | IO[str]
 
 
 def open_streams(target: Readable) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield name and bytes of each file behind a name: one, or those of a folder or zip archive.
+    """Yield the name and the stream of a file, or of each file in a folder or zip archive.
 
-    Files of a folder or archive come in natural order (2 before 10); hidden ones are left out.
+    Files of a folder or archive are in natural order (2 before 10). Hidden files are left out.
     """
     if isinstance(target, str | Path) and str(target) != "-":
         path = Path(target)
@@ -61,7 +61,7 @@ def open_streams(target: Readable) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def is_text(target: Readable) -> bool:
-    """Say whether this is a stream of text, which needs no decoding: it is handed on in UTF-8."""
+    """Say whether this is a text stream. It needs no decoding: its bytes will be UTF-8."""
     return not isinstance(target, str | Path) and isinstance(target.read(0), str)
 
 
@@ -94,7 +94,7 @@ def _model_error(name: str) -> UsageError:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """Return the files of a folder in natural order, without what is hidden or about the rest."""
+    """Return the files of a folder in natural order, without hidden and README-like files."""
     paths = [path for path in folder.rglob("*") if path.is_file() and not _hidden(path, folder)]
     return sorted(paths, key=lambda path: natural_order(str(path.relative_to(folder))))
 
@@ -105,12 +105,12 @@ def _hidden(path: Path, folder: Path) -> bool:
 
 
 def _is_about_the_rest(name: str) -> bool:
-    """Whether a file tells people about a treebank instead of being part of it."""
+    """Whether a file describes a treebank and is not part of it, such as a README."""
     return name.upper().startswith(("README", "LICENSE", "LICENCE", "COPYING", "CHANGES", "NOTICE"))
 
 
 def _unpack(name: str, stream: IO[bytes]) -> Iterator[tuple[str, IO[bytes]]]:
-    """Look at the first bytes, not at the name: pipes and renamed files unpack, too."""
+    """Unpack by the first bytes, not by the name, so that pipes and renamed files work, too."""
     try:
         opened, head = _with_head(stream)
     except UNREADABLE as error:
@@ -138,7 +138,7 @@ def _with_head(stream: IO[bytes]) -> tuple[IO[bytes], bytes]:
 
 
 def _is_told(head: bytes) -> bool:
-    """Say whether the first bytes that have come tell whether the data are compressed."""
+    """Say whether these bytes are enough to know if the data are compressed."""
     return not any(len(head) < len(sign) and sign.startswith(head) for sign in _SIGNATURES)
 
 
@@ -176,7 +176,7 @@ def _hidden_member(member: zipfile.ZipInfo) -> bool:
 
 
 class _Damaged(io.BytesIO):
-    """Stands for data that cannot be opened, until somebody reads them."""
+    """Data that cannot be opened. Reading them raises the error."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__()
@@ -187,7 +187,7 @@ class _Damaged(io.BytesIO):
 
 
 class _Buffered(io.BufferedReader):
-    """Gives any stream of bytes the peek that tells compressed data apart."""
+    """Adds `peek` to any stream of bytes, to recognise compressed data."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         super().__init__(_Raw(stream))
@@ -210,7 +210,7 @@ class _Raw(io.RawIOBase):
         return self._stream.tell()
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill the buffer: a pipe may give the first bytes one by one."""
+        """Fill the whole buffer, even if a pipe gives the first bytes one by one."""
         view = memoryview(buffer)
         size = 0
         while size < len(view) and (data := self._stream.read(len(view) - size)):
@@ -220,7 +220,7 @@ class _Raw(io.RawIOBase):
 
 
 class _Encoded(io.RawIOBase):
-    """A text stream as the bytes it stands for."""
+    """A text stream as bytes in UTF-8."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -241,7 +241,7 @@ class _Encoded(io.RawIOBase):
 
 
 def natural_order(name: str) -> tuple[list[tuple[int, int, str]], str]:
-    """Return a key that sorts numbers inside names by value, and before letters.
+    """Return a key that sorts numbers inside names by their value, and before letters.
 
     >>> sorted(["10.xml", "9.xml"], key=natural_order)
     ['9.xml', '10.xml']
@@ -251,7 +251,7 @@ def natural_order(name: str) -> tuple[list[tuple[int, int, str]], str]:
 
 
 def strip_compression(name: str) -> str:
-    """Return a file name without the suffix of a compression."""
+    """Return a file name without its compression suffix, such as `.gz`."""
     for suffix in COMPRESSIONS:
         if name.lower().endswith(suffix):
             return name[: -len(suffix)]
@@ -259,19 +259,19 @@ def strip_compression(name: str) -> str:
 
 
 def check_encoding(encoding: str) -> None:
-    """Refuse what is not the name of an encoding of text."""
+    """Raise a UsageError if this is not the name of a text encoding."""
     try:
         codecs.lookup(encoding)
-        b"\n\xff".decode(encoding, "replace")  # some codecs are for other things
+        b"\n\xff".decode(encoding, "replace")  # some codecs are not for text
     except (LookupError, ValueError):
         raise UsageError(f"unknown encoding: {encoding}") from None
 
 
 @contextmanager
 def open_target(target: Writable, encoding: str, unencodable: str) -> Iterator[IO[str]]:
-    """Open what users name for writing, compressed as its suffix says.
+    """Open a target for writing text. Its suffix decides whether it is compressed.
 
-    Characters outside the encoding are left to the codec error handler `unencodable`.
+    The codec error handler `unencodable` writes characters outside the encoding.
     """
     check_encoding(encoding)
     with ExitStack() as stack:
@@ -287,12 +287,12 @@ def open_target(target: Writable, encoding: str, unencodable: str) -> Iterator[I
             yield text
         finally:
             text.flush()
-            text.detach()  # what was handed in stays open
+            text.detach()  # a stream of the caller stays open
 
 
 @contextmanager
 def open_binary_target(target: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file for bytes, compressed as its suffix says."""
+    """Open a file for writing bytes. Its suffix decides whether it is compressed."""
     with ExitStack() as stack:
         yield _open_binary(stack, target)
 
@@ -307,7 +307,7 @@ def _open_binary(stack: ExitStack, target: str | Path) -> IO[bytes]:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"cannot write {path}: {reason.lower()}") from error
     suffix = path.suffix.lower()
-    if suffix == ".gz":  # no name and no time inside: the same trees give the same bytes
+    if suffix == ".gz":  # without name and time, so that the same trees give the same bytes
         return cast(
             "IO[bytes]", stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
         )

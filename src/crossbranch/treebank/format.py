@@ -1,4 +1,4 @@
-"""The contract of a format: how to recognise, read and write it, and what it can hold."""
+"""The base class of formats: how to recognise, read and write a format, and what it can hold."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from crossbranch.treebank.source import Source
 _tag, _lemma, _morphology, _edge_label, _features, _start = map(itemgetter, range(1, 7))
 
 ANY = None
-"""For the features in Holds: all names."""
+"""Stands for all names of features in `Holds`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holds:
-    """What a format can hold; the rest is counted when it is dropped."""
+    """What a format can hold. Everything else is dropped and counted."""
 
     constituents: bool = True
     crossing_branches: bool = True
@@ -34,8 +34,8 @@ class Holds:
     ids: bool = True
     comments: bool = True
     header: bool = False
-    offsets: bool = False  # where tokens stand in the raw text, and the text itself
-    bare_root: bool = True  # a root that is not virtual; where False, readers put ROOT above it
+    offsets: bool = False  # positions of tokens in the raw text, and the text itself
+    bare_root: bool = True  # a root that is not virtual; if False, readers add ROOT above it
     root_features: bool = True  # edge label and features of the virtual root
     token_features: frozenset[str] | None = frozenset()
     node_features: frozenset[str] | None = frozenset()
@@ -43,16 +43,16 @@ class Holds:
 
 
 class Format(ABC):
-    """A treebank format. A new one is one class in one file and one line in FORMATS."""
+    """A treebank format. To add one, write a class in a new file and add a line to FORMATS."""
 
     name: ClassVar[str]
     summary: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
     holds: ClassVar[Holds]
     fits_any_text: ClassVar[bool] = False
-    """Whether the content proves nothing, since any text will do."""
+    """Whether any text can be read in this format, so that content alone proves nothing."""
     unencodable: ClassVar[str] = "crossbranch.escape"
-    """How characters outside the encoding are written: the name of a codec error handler."""
+    """The codec error handler that writes characters outside the encoding."""
 
     @abstractmethod
     def looks_like(self, head: str) -> bool:
@@ -60,35 +60,35 @@ class Format(ABC):
 
     @abstractmethod
     def read(self, source: Source) -> Iterator[Tree]:
-        """Yield the trees of a source; hand every InputError to `source.report`."""
+        """Yield the trees of a source. Call `source.report` with every InputError."""
 
     @abstractmethod
     def write_tree(self, tree: Tree, number: int) -> str:
-        """Return the text of one tree, the `number`th of its file, counted from 1."""
+        """Return the text of one tree. `number` is its number in the file, counted from 1."""
 
     def holds_edge(self, tree: Tree, edge: SecondaryEdge) -> bool:
-        """Say whether this secondary edge can be written, where secondary edges can at all."""
+        """Say whether this secondary edge can be written, if the format has secondary edges."""
         return True
 
     def holds_text(self, tree: Tree) -> bool:
-        """Say whether the text of this tree can be written, where offsets can at all."""
+        """Say whether the text of this tree can be written, if the format has offsets."""
         return True
 
     def write_declaration(self, encoding: str) -> str:
-        """Return what names the encoding of the file, where the format has a place for that."""
+        """Return the declaration of the encoding, if the format has one."""
         return ""
 
     def write_start(self, header: Header) -> str:
-        """Return what stands before the first tree."""
+        """Return the text before the first tree."""
         return ""
 
     def write_end(self) -> str:
-        """Return what stands after the last tree."""
+        """Return the text after the last tree."""
         return ""
 
 
 def count_losses(tree: Tree, format: Format) -> Counter[str]:
-    """Count by part what the tree has and the format does not hold."""
+    """Count the parts of the tree that the format cannot hold."""
     holds, root = format.holds, tree.root
     lost: Counter[str] = Counter()
     _count_in_tokens(tree.sentence, holds, lost)

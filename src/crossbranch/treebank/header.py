@@ -1,4 +1,4 @@
-"""What a treebank says about itself before its first sentence."""
+"""The header of a treebank: information before its first sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class HeaderValue(NamedTuple):
-    """One value of a tag set; number and flag are as in NeGra's tables."""
+    """One value of a tag set. Number and flag are those of NeGra's tables."""
 
     name: str
     description: str = ""
@@ -18,7 +18,7 @@ class HeaderValue(NamedTuple):
 class HeaderTable(NamedTuple):
     """A tag set or another list of values.
 
-    Kinds known to all formats: tag, lemma, morphology, label, edge_label, secondary_edge_label,
+    All formats know these kinds: tag, lemma, morphology, label, edge_label, secondary_edge_label,
     origin, editor.
     """
 
@@ -35,5 +35,5 @@ class Header:
     tables: tuple[HeaderTable, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is anything in it."""
+        """Whether the header is not empty."""
         return bool(self.comments or self.meta or self.tables)

@@ -1,11 +1,11 @@
-"""JSON lines: one tree a line, everything that a tree holds.
+"""JSON lines: one tree per line, with everything that a tree has.
 
     {"id": "1",
      "tokens": [{"form": "What", "tag": "WP"}, {"form": "should"}, {"form": "I"}, {"form": "do"}],
      "nodes": [{"label": "ROOT", "children": [5]}, {"label": "SBARQ", "children": [6, 7]},
                {"label": "VP", "children": [0, 3]}, {"label": "SQ", "children": [1, 2]}]}
 
-`treebank/records.py` says what the fields are. A line with the key "header" may stand first.
+`treebank/records.py` describes the fields. The first line may be a header, with the key "header".
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _decode_header = msgspec.json.Decoder(_HeaderLine).decode
 
 
 class Json(Format):
-    """Everything, in a form that every language can read."""
+    """Everything that a tree has, in a form that every programming language can read."""
 
     name: ClassVar[str] = "json"
-    summary: ClassVar[str] = "JSON lines: one tree a line, nothing lost"
+    summary: ClassVar[str] = "JSON lines: one tree per line, nothing lost"
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl", ".json", ".ndjson")
     holds: ClassVar[Holds] = Holds(
         header=True, offsets=True, token_features=ANY, node_features=ANY, tree_features=ANY
@@ -59,11 +59,11 @@ class Json(Format):
     unencodable: ClassVar[str] = "crossbranch.json"
 
     def looks_like(self, head: str) -> bool:
-        """Every line is an object."""
+        """Every line is a JSON object."""
         return head.lstrip().startswith("{")
 
     def read(self, source: Source) -> Iterator[Tree]:
-        """Yield one tree a line."""
+        """Yield the tree of each line."""
         for number, line in enumerate(source.lines(), 1):
             if not line.strip():
                 continue
@@ -85,7 +85,7 @@ class Json(Format):
                 yield tree
 
     def write_start(self, header: Header) -> str:
-        """Return the line of the header, if there is one."""
+        """Return the line with the header, if there is one."""
         if not header:
             return ""
         tables = [(table.kind, [_ValueRecord(*v) for v in table.values]) for table in header.tables]
@@ -98,7 +98,7 @@ class Json(Format):
 
 
 def _text(record: msgspec.Struct) -> str:
-    """Return a line; halves of surrogate pairs stay what they are, and the file escapes them."""
+    """Return a line. Halves of surrogate pairs are kept; they are escaped in the file."""
     return json_texts.encode(record).decode("utf-8", "surrogatepass") + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Live streams: pipes, sockets and terminals, whose bytes are handed on as they come."""
+"""Live streams: pipes, sockets and terminals. Their bytes are passed on as soon as they come."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections.abc import Callable
 from typing import IO, Any
 
 QUIET = 0.1
-"""Seconds without a byte after which a stream is quiet."""
+"""A stream is quiet after this many seconds without a byte."""
 
 
 class LiveStream(io.RawIOBase):
-    """A stream that may pause; nobody waits for more bytes than have come."""
+    """A stream that may pause. Reading returns the bytes that have come, and waits for no more."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        """Read from a stream that has a file number."""
+        """Read from a stream that has a file descriptor."""
         self._number = stream.fileno()
         self._read_some: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
-        # A thread that waits inside sys.stdin would hold its lock, and Python could not exit.
+        # A thread waiting inside sys.stdin would keep its lock, and Python could not exit.
         self._waits = self._number == 0
         self._head = b""
 
@@ -29,17 +29,17 @@ class LiveStream(io.RawIOBase):
         return True
 
     def is_quiet(self) -> bool:
-        """Wait a moment for more bytes; return whether none have come and the stream is open."""
+        """Wait a moment for more bytes. Return whether none have come and the stream is open."""
         return not self._head and not self._has_come(QUIET)
 
     def head(self, is_enough: Callable[[bytes], bool]) -> bytes:
-        """Return the first bytes without using them up: as many as are enough, or all."""
+        """Return the first bytes, which can still be read: as many as are enough, or all."""
         while not is_enough(self._head) and (more := self._next(io.DEFAULT_BUFFER_SIZE)):
             self._head += more
         return self._head
 
     def read1(self, size: int = -1) -> bytes:
-        """Return the next bytes that come; none at the end."""
+        """Return the next bytes that come. At the end of the stream, return none."""
         size = io.DEFAULT_BUFFER_SIZE if size < 0 else size
         if self._head:
             data, self._head = self._head[:size], self._head[size:]
@@ -58,7 +58,7 @@ class LiveStream(io.RawIOBase):
         return self._read_some(size)
 
     def _has_come(self, seconds: float | None) -> bool:
-        """Wait until there is something to read, be it the end."""
+        """Wait until there are bytes to read, or the stream ends."""
         try:
             return bool(select.select([self._number], [], [], seconds)[0])
         except (OSError, ValueError):  # Windows can only wait for sockets
@@ -66,10 +66,10 @@ class LiveStream(io.RawIOBase):
 
 
 def live_stream(stream: IO[bytes]) -> LiveStream | None:
-    """Return a pipe, socket or terminal as a live stream, and None for every other stream."""
+    """Return a pipe, socket or terminal as a live stream. Return None for other streams."""
     try:
         mode = os.fstat(stream.fileno()).st_mode
-    except (AttributeError, OSError, ValueError):  # it is not a file of the system
+    except (AttributeError, OSError, ValueError):  # it is not a file of the operating system
         return None
     is_live = stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode)
     return LiveStream(stream) if is_live else None

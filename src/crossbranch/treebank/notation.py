@@ -1,4 +1,4 @@
-"""Trees in brackets that stand in a text, such as one on the command line: round or square.
+"""Trees in brackets inside a text, for example on the command line. Round or square brackets.
 
 (S (NP The cat) (VP sat))
 [S [NP The cat] [VP sat]]
@@ -30,15 +30,15 @@ _EXAMPLE = "a tree in brackets, such as (S (NP it) (VP rains))"
 
 
 def is_notation(text: str) -> bool:
-    """Say whether a text begins as a tree in brackets does."""
+    """Say whether a text begins like a tree in brackets."""
     return text.lstrip().startswith(("(", "["))
 
 
 def tree_from_string(text: str) -> Tree:
-    """Return the tree that a text holds, in any of the notations with brackets.
+    """Return the tree that is written in a text, in any notation with brackets.
 
     Raises:
-        InputError: The text holds no tree, or several; the error says where in the text.
+        InputError: The text has no tree, or several. The error says where in the text.
     """
     found = list(islice(trees_in(text), 2))
     if len(found) > 1:
@@ -47,10 +47,10 @@ def tree_from_string(text: str) -> Tree:
 
 
 def trees_in(text: str) -> Iterator[Tree]:
-    """Yield the trees of a text; those without an id have their number as id.
+    """Yield the trees of a text. A tree without an id gets its number as id.
 
     Raises:
-        InputError: There is no tree, or one is broken; the error says where in the text.
+        InputError: There is no tree, or one is broken. The error says where in the text.
     """
     if not is_notation(text):
         found = quote(text.strip()) if text.strip() else "an empty text"
@@ -76,7 +76,7 @@ _Reader = Callable[[str, Iterator[int]], Iterator[Tree]]
 
 
 def _reader(text: str, first: str) -> _Reader:
-    """Tell the notation: words with indices, words with lemmas and an ID, or words."""
+    """Recognise the notation: words with indices, words with lemmas and an ID, or plain words."""
     if DiscBracket().looks_like(text):
         base = first_index(first) or 0
         return lambda part, numbers: iter([read_line(part, str(next(numbers)), base)])

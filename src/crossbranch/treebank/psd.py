@@ -1,12 +1,12 @@
-"""psd, the brackets of the historical corpora, as in IcePaHC: lemmas behind the words, and an ID.
+"""psd, the brackets of historical corpora such as IcePaHC: words with lemmas, trees with IDs.
 
     /* a comment */
     ( (IP-MAT (NP-SBJ (PRO-N hann-hann))
               (VBDI svaf-sofa)
               (. .-.)) (ID 1883.STORY,.7))
 
-`word-lemma` is cut at the last hyphen that leaves something on both sides. Traces (`*T*-1`), notes
-(`{COM:...}`) and mark-up (`<P_12>`) have no lemma. All else is as in Penn brackets.
+`word-lemma` is split at the last hyphen that has text on both sides. Traces (`*T*-1`), notes
+(`{COM:...}`) and mark-up (`<P_12>`) have no lemma. Everything else is as in Penn brackets.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ class Psd(Format):
     )
 
     def looks_like(self, head: str) -> bool:
-        """Brackets that end with an ID."""
+        """The text has brackets that end with an ID."""
         return re.match(r"\s*(\(|/~?\*)", head) is not None and _HAS_ID.search(head) is not None
 
     def read(self, source: Source) -> Iterator[Tree]:
-        """Yield the trees; one without an ID has its number as id."""
+        """Yield the trees. A tree without an ID gets its number as id."""
         return _Psd(source).read()
 
     def write_tree(self, tree: Tree, number: int) -> str:
-        """Return the comments and, on one line, the tree."""
+        """Return the comments, and the tree on one line."""
         label = "" if tree.root.label == ROOT else escape_label[tree.root.label]
         words = [_write_word(token[0], token[2]) for token in tree.sentence]
         text = write_brackets(tree, label, words)
@@ -83,7 +83,7 @@ class _Psd:
         return read_trees(self._source, self._lines(), self._next_tree)
 
     def _lines(self) -> Iterator[str]:
-        """Yield the lines, comments blanked out; these wait for the next tree."""
+        """Yield the lines without comments. Comments are kept for the next tree."""
         comment: list[str] = []
         first = 0
         for number, line in enumerate(self._source.lines(), 1):
@@ -106,7 +106,7 @@ class _Psd:
 
 
 def psd_tree(units: Iterator[Unit], id: str, comments: Iterable[str] = ()) -> Tree:
-    """Use up the units of one tree and return it; without an ID it gets `id`."""
+    """Read the units of one tree and return it. If it has no ID, it gets `id`."""
     sentence: list[Token] = []
     last_id: tuple[int, str] | None = None
 
@@ -142,7 +142,7 @@ def _read_word(word: str) -> tuple[str, str]:
 
 @lru_cache(1 << 17)
 def _write_word(form: str, lemma: str) -> str:
-    """Return form and lemma as one word, with no more escapes than it takes to read them again."""
+    """Return form and lemma as one word, with as few escapes as possible."""
     word = _join(form, lemma, _escape_word)
     return word if _read_word(word) == (form, lemma) else _join(form, lemma, _escape_more)
 

@@ -1,4 +1,4 @@
-"""Reading treebanks: the format is guessed, the files are opened, the trees stream out."""
+"""Reading treebanks: guess the format, open the files, and yield the trees one by one."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from crossbranch.treebank.source import OnError, Report, Source, check_on_error
 
 
 class Reader(Iterator[Tree]):
-    """Trees from one or more files, one after the other.
+    """An iterator of trees from one or more files.
 
-    `header` is what the first file says about itself, `format` the format of the latest file,
-    `skipped` the number of sentences left out because they were bad.
+    `header` is the header of the first file. `format` is the format of the current file. `skipped`
+    is the number of bad sentences that were skipped.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Reader(Iterator[Tree]):
         on_error: OnError = "stop",
         report: Report | None = None,
     ) -> None:
-        """Prepare to read; nothing is opened before the first tree is asked for."""
+        """Prepare to read. Files are opened when the first tree is needed."""
         if format is not None:
             find_format(formats, format)
         if encoding is not None:
@@ -49,22 +49,22 @@ class Reader(Iterator[Tree]):
         self._given_format = format
         self._on_error = on_error
         self._report = report
-        self._first: Source | None = None  # of those that could be read
+        self._first: Source | None = None  # the first one that could be read
         self._present: Source | None = None
-        self._skipped_before = 0  # in the sources before the present one
+        self._skipped_before = 0  # in the sources before the current one
         self._trees = self._read()
         self._ahead: list[Tree] = []
 
     @property
     def header(self) -> Header:
-        """What the treebank says about itself; reads as far as the first tree."""
+        """The header of the treebank. Reads the file up to the first tree."""
         if self._present is None and not self._ahead:
             self._ahead.extend([tree for tree in [next(self._trees, None)] if tree is not None])
         return self._first.header if self._first is not None else Header()
 
     @property
     def skipped(self) -> int:
-        """The number of bad sentences left out so far."""
+        """The number of bad sentences skipped so far."""
         return self._skipped_before + (self._present.skipped if self._present is not None else 0)
 
     def __next__(self) -> Tree:
@@ -91,7 +91,7 @@ class Reader(Iterator[Tree]):
     def _read_source(self, format: Format, source: Source) -> Iterator[Tree]:
         try:
             yield from format.read(source)
-        except InputError as error:  # the rest of this file cannot be read, but others may
+        except InputError as error:  # the rest of this file cannot be read, but other files can
             if self._on_error == "stop":
                 raise
             source.report(error)
@@ -101,13 +101,13 @@ class Reader(Iterator[Tree]):
             return find_format(self._formats, self._given_format)
         try:
             format = guess_format(self._formats, source)
-        except InputError as error:  # one strange file in a folder is one bad sentence
+        except InputError as error:  # an unknown file in a folder counts as one bad sentence
             source.report(error)
             return None
         return None if format.fits_any_text and self._is_beside(source.path) else format
 
     def _is_beside(self, path: str) -> bool:
-        """Say whether a file of plain text only lies beside a treebank, as a README does."""
+        """Say whether a plain text file is not part of the treebank beside it, such as a README."""
         if not isinstance(self.target, str | Path) or path in (str(Path(self.target)), "<stdin>"):
             return False
         return not any(format.fits_any_text for format in _named(self._formats, path))
@@ -121,22 +121,22 @@ def find_format(formats: Mapping[str, Format], name: str) -> Format:
 
 
 def guess_format(formats: Mapping[str, Format], source: Source) -> Format:
-    """Choose a format by content and name; content proves more, unless any text would fit."""
+    """Choose a format by content and name. Content is the better proof, except for plain text."""
     head = source.head()
     fitting = [format for format in formats.values() if format.looks_like(head)]
-    # The ending .txt says nothing.
+    # The ending .txt does not prove a format.
     is_any = strip_compression(source.path).lower().endswith(".txt")
     named = [] if is_any else _named(formats, source.path)
     both = [format for format in named if format in fitting]
     proven = [format for format in fitting if not format.fits_any_text]
     for candidates in (both, proven, named, fitting):
-        if candidates:  # if only the name fits, the reader says what is wrong
+        if candidates:  # if only the name fits, the reader will say what is wrong
             return candidates[0]
     raise source.error("text in an unknown format", f"one of {', '.join(formats)}", byte=0)
 
 
 def guess_format_by_name(formats: Mapping[str, Format], name: str) -> Format:
-    """Choose the format to write by the name of the file."""
+    """Choose the format to write by the file name."""
     if named := _named(formats, name):
         return named[0]
     known = ", ".join(suffix for format in formats.values() for suffix in format.suffixes)
@@ -144,7 +144,7 @@ def guess_format_by_name(formats: Mapping[str, Format], name: str) -> Format:
 
 
 def _named(formats: Mapping[str, Format], name: str) -> list[Format]:
-    """Return the formats that a file may be in by its name, that with the longest suffix first."""
+    """Return the formats that fit a file name, the one with the longest suffix first."""
     name = strip_compression(name).lower()
 
     def length(format: Format) -> int:
@@ -154,9 +154,9 @@ def _named(formats: Mapping[str, Format], name: str) -> list[Format]:
 
 
 def same_file(one: Readable, other: object) -> bool:
-    """Say whether one, or the folder with that name, is or has the other file.
+    """Say whether both are the same file, or the first is a folder that contains the other.
 
-    What is written should not be what is being read.
+    This prevents writing to a file that is being read.
     """
     if not isinstance(one, str | Path) or not isinstance(other, str | Path) or str(other) == "-":
         return False

@@ -1,12 +1,12 @@
-"""Trees as records: everything that a tree has, in lists and dicts that JSON can hold.
+"""Trees as records: everything that a tree has, as lists and dicts for JSON.
 
     {"tokens": [{"form": "What", "tag": "WP"}, {"form": "should"}, {"form": "I"}, {"form": "do"}],
      "nodes": [{"label": "ROOT", "children": [5]}, {"label": "SBARQ", "children": [6, 7]},
                {"label": "VP", "children": [0, 3]}, {"label": "SQ", "children": [1, 2]}]}
 
-Children are vertices: tokens are 0 .. n-1, nodes n, n+1, ..., the root first and every node before
-its children. Nodes are a flat list, so that trees of any depth fit. Fields without a value are left
-out.
+Children are vertices: tokens are 0 .. n-1, and nodes are n, n+1, ... The root is the first node,
+and every node comes before its children. Nodes are a flat list, so that trees can have any depth.
+Fields without a value are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from crossbranch.errors import TreeError
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
 
 _Features = dict[str, str | list[str]]
-"""By name: a value, or several."""
+"""One value or several values for each name."""
 _Offset = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -50,7 +50,7 @@ class _EdgeRecord(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class TreeRecord(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Everything that a tree has, as in a line of JSON."""
+    """Everything that a tree has: one line of JSON."""
 
     id: str = ""
     text: str = ""
@@ -67,10 +67,10 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
 
 
 def tree_from_dict(values: Mapping[str, Any]) -> Tree:
-    """Return the tree that `tree_to_dict` made such a dict of.
+    """Return the tree of a dict that `tree_to_dict` made.
 
     Raises:
-        TreeError: A field is missing or wrong, or nodes and tokens make no tree.
+        TreeError: A field is missing or wrong, or the nodes and tokens do not form a tree.
     """
     try:
         record = msgspec.convert(values, TreeRecord)
@@ -110,7 +110,7 @@ def tree_of(record: TreeRecord) -> Tree:
     """Return the tree of a record.
 
     Raises:
-        TreeError: The nodes and tokens of the record make no tree.
+        TreeError: The nodes and tokens of the record do not form a tree.
     """
     sentence = [
         Token(
@@ -140,12 +140,12 @@ def tree_of(record: TreeRecord) -> Tree:
 
 
 def _nodes(records: list[_NodeRecord], count: int) -> list[Node]:
-    """Build the nodes above so many tokens; all but the first are below another one."""
+    """Build the nodes above `count` tokens. Every node but the first is below another one."""
     if not records:
         raise TreeError("there are no nodes, expected at least a root")
     nodes: list[Node] = [Node("")] * len(records)
     below: set[int] = set()
-    for index in range(len(records) - 1, -1, -1):  # children stand behind their parents
+    for index in range(len(records) - 1, -1, -1):  # children come after their parents
         record = records[index]
         children: list[Node | int] = []
         for child in record.children:
@@ -170,7 +170,7 @@ def _nodes(records: list[_NodeRecord], count: int) -> list[Node]:
 
 
 def _edges(records: list[_EdgeRecord], tree: Tree, nodes: list[Node]) -> list[SecondaryEdge]:
-    """Number the ends as the tree does; the record may have its nodes in another order."""
+    """Convert the ends to vertices of the tree. Nodes of the record may be in another order."""
     numbers = {id(node): vertex for vertex, node in enumerate(tree.nodes, len(tree.sentence))}
     vertices = [*range(len(tree.sentence)), *(numbers[id(node)] for node in nodes)]
     for record in records:

@@ -1,4 +1,4 @@
-"""Some sentences of a treebank, by their numbers."""
+"""Selecting sentences of a treebank by their numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NUMBERS = re.compile(r"([1-9][0-9]{0,17})(-([1-9][0-9]{0,17})?)?")
 
 
 def parse_numbers(text: str) -> range:
-    """Return the numbers that a text stands for: a number, or a range with or without an end.
+    """Return the numbers in a text: one number, or a range with or without an end.
 
     >>> parse_numbers("7"), parse_numbers("100-200")
     (range(7, 8), range(100, 201))
@@ -30,15 +30,15 @@ def parse_numbers(text: str) -> range:
 def select(
     trees: Iterable[Tree], *, numbers: Sequence[range] = (), limit: int | None = None
 ) -> Iterator[Tree]:
-    """Yield some of the trees, and read no more than is needed for them.
+    """Yield some of the trees. Stop reading after the last one that is needed.
 
     Args:
-        trees: All trees; the first one has number 1.
-        numbers: The wanted numbers (default: all).
-        limit: The most trees to yield.
+        trees: All trees. The first one has number 1.
+        numbers: The numbers of the trees to yield (default: all).
+        limit: Yield at most this many trees.
 
     Raises:
-        UsageError: When all trees are read, and there is none in one of the ranges.
+        UsageError: After the last tree, if there was no tree for one of the ranges.
     """
     return islice(_in_ranges(trees, numbers) if numbers else iter(trees), limit)
 

@@ -1,4 +1,4 @@
-"""What a reader reads from: a stream in any encoding, with errors that know their place."""
+"""Sources: streams of bytes in any encoding, and errors with file name and line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEAD = 1 << 16
 
 
 def check_on_error(on_error: str) -> None:
-    """Refuse what is neither "stop" nor "skip"."""
+    """Raise a UsageError if this is neither "stop" nor "skip"."""
     if on_error not in ("stop", "skip"):
         raise UsageError(f"on_error is {on_error!r}, expected 'stop' or 'skip'")
 
@@ -42,7 +42,7 @@ class Source:
         self.encoding = encoding
         self.header = Header()
         self.skipped = 0
-        # Where there is one, read1: read would lose what comes shortly before damaged data.
+        # read1 if possible: read would lose the bytes shortly before damaged data.
         self._read_some: Callable[[int], bytes] = getattr(stream, "read1", stream.read)
         self._live = stream if isinstance(stream, LiveStream) else None
         self._on_error = on_error
@@ -66,7 +66,7 @@ class Source:
         return InputError(found, expected, path=self.path, line=line, byte=byte, sentence=sentence)
 
     def report(self, error: InputError) -> None:
-        """Raise the error, or note it and let the reader go on with the next sentence."""
+        """Raise the error, or count it so that reading continues with the next sentence."""
         if self._on_error == "stop":
             raise error
         self.skipped += 1
@@ -74,7 +74,7 @@ class Source:
             self._report(error)
 
     def peek(self, size: int = _HEAD) -> bytes:
-        """Return the first bytes without using them up; of a live stream, those up to a pause."""
+        """Return the first bytes, which can still be read; in a live stream, those before a pause."""
         while len(self._head) < size and not self._ended:
             if self._head and self.is_quiet():
                 break
@@ -82,11 +82,11 @@ class Source:
         return self._head
 
     def is_quiet(self) -> bool:
-        """Say whether this is a pipe or a terminal that has nothing more to read for a moment."""
+        """Say whether this is a pipe or a terminal that has no bytes to read at the moment."""
         return self._live is not None and not self._ended and self._live.is_quiet()
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield all bytes in pieces, as far as they can be read; of a live stream, as they come."""
+        """Yield all readable bytes in pieces. A live stream gives them as they come."""
         if self._head:
             yield self._head
             self._head = b""
@@ -94,9 +94,9 @@ class Source:
             yield chunk
 
     def _read(self, size: int) -> bytes:
-        """Return the next bytes; fewer than `size` if the data end, are damaged, or come live.
+        """Return the next bytes, fewer than `size` if the data end, are damaged, or are live.
 
-        Damage is reported after the last bytes before it.
+        Damage is reported after the last readable bytes.
         """
         parts: list[bytes] = []
         while size and not self._ended:
@@ -117,20 +117,20 @@ class Source:
         return data
 
     def head(self) -> str:
-        """Return the beginning as text, by which to guess the format."""
+        """Return the beginning as text, to guess the format."""
         start = self.peek()
         decode = _SourceDecoder(self.encoding or _marked_encoding(start))
         decode.guess(start.rpartition(b"\n")[0] or start)
         decoder = codecs.getincrementaldecoder(decode.encoding)("replace")
         try:
-            return decoder.decode(start).removeprefix("\ufeff")  # a cut character at the end goes
+            return decoder.decode(start).removeprefix("\ufeff")  # no half character at the end
         except UnicodeError:
             return ""
 
     def lines(self) -> Iterator[str]:
-        """Return the lines, decoded and without their ends.
+        """Return the lines, decoded and without line ends.
 
-        A line that is not in the encoding has its bad bytes replaced; `check` names it.
+        Bytes that are not in the encoding are replaced; `check` reports their lines.
         """
         return chain.from_iterable(self._runs_of_lines())
 
@@ -155,7 +155,7 @@ class Source:
             yield lines
 
     def _whole_lines(self, decode: _SourceDecoder) -> Iterator[bytes]:
-        """Cut the bytes after line ends; the last piece gets one if it has none."""
+        """Cut the bytes after line ends. If the last line has no line end, one is added."""
         rest: list[bytes] = []
         for chunk in self._bytes(decode):
             end = chunk.rfind(b"\n") + 1
@@ -165,24 +165,24 @@ class Source:
             yield b"".join([*rest, chunk[:end]])
             rest = [chunk[end:]]
         last = b"".join(rest)
-        if last and not self._damaged:  # half a line is no line
+        if last and not self._damaged:  # half a line is not a line
             yield last + b"\n"
 
     def _bytes(self, decode: _SourceDecoder) -> Iterator[bytes]:
-        """Yield the bytes so that a line end is one byte; a byte order mark goes."""
+        """Yield bytes in which a line end is one byte, without a byte order mark."""
         chunks = self.chunks() if decode.is_narrow else self._recode(decode)
         yield next(chunks, b"").removeprefix(codecs.BOM_UTF8)
         yield from chunks
 
     def _recode(self, decode: _SourceDecoder) -> Iterator[bytes]:
-        """Yield in UTF-8 what is in a wider encoding."""
+        """Convert a wider encoding, such as UTF-16, to UTF-8."""
         wide, decode.encoding = decode.encoding, "utf-8"
         decoder = codecs.getincrementaldecoder(wide)("crossbranch.damage")
         try:
             for chunk in self.chunks():
                 yield decoder.decode(chunk).encode("utf-8", "surrogatepass")
             yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
-        except UnicodeError as error:  # no byte order mark where there must be one
+        except UnicodeError as error:  # a byte order mark is missing
             found, expected = f"unreadable text ({error})", f"text in the encoding {wide}"
             self.report(DamageError(found, expected, path=self.path))
 
@@ -196,7 +196,7 @@ class Source:
 
 
 class _SourceDecoder:
-    """Decodes as the encoding says, or else UTF-8, or ISO-8859-1 where that fits better."""
+    """Decodes with the given encoding. Without one, UTF-8, or ISO-8859-1 if that fits better."""
 
     def __init__(self, encoding: str | None) -> None:
         self.name = self.encoding = encoding or "utf-8"
@@ -206,7 +206,7 @@ class _SourceDecoder:
         self._guessing = encoding is None
 
     def strictly(self, piece: bytes) -> str | None:
-        """Return the text of whole lines, or None where some bytes are not in the encoding."""
+        """Return the text of whole lines, or None if some bytes are not in the encoding."""
         self.guess(piece)
         try:
             text = piece.decode(self.encoding)
@@ -217,7 +217,7 @@ class _SourceDecoder:
         return text
 
     def leniently(self, raw: bytes) -> tuple[str, str | None]:
-        """Return the text of one line, and what is wrong with it, if anything is."""
+        """Return the text of one line, and a description of its bad bytes, if any."""
         raw = raw.removesuffix(b"\r")
         try:
             return raw.decode(self.encoding), None
@@ -226,7 +226,7 @@ class _SourceDecoder:
             return raw.decode(self.encoding, "replace"), bad
 
     def guess(self, piece: bytes) -> None:
-        """Decide with the first piece that is not ASCII: what encoding do most of its lines fit?"""
+        """Choose the encoding that fits most lines of the first piece that is not ASCII."""
         if not self._guessing or piece.isascii():
             return
         self._guessing = False
@@ -245,14 +245,14 @@ def _is_utf8(line: bytes) -> bool:
 
 
 def _marked_encoding(head: bytes) -> str | None:
-    """Return the wide encoding whose byte order mark stands first, if there is one."""
+    """Return the wide encoding whose byte order mark comes first, if there is one."""
     if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         return "utf-32"
     return "utf-16" if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else None
 
 
 def _mark_damage(error: UnicodeError) -> tuple[str, int]:
-    """Put something there that is no UTF-8 either, so that its line is found."""
+    """Replace bad bytes by a character that is not valid in UTF-8, so that its line is found."""
     assert isinstance(error, UnicodeDecodeError)
     return "\udc80", error.end
 

@@ -1,6 +1,6 @@
-"""Plain text, one sentence a line: `tokens` (words between blanks) and `tagged` (word/tag).
+"""Plain text, one sentence per line: `tokens` (words with blanks between) and `tagged` (word/tag).
 
-Neither holds constituents: the trees read from them have all words below the root.
+These formats have no constituents. In the trees read from them, all words are below the root.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _escape_tag = Memo(escaper(f"{_BLANK}|/"))
 
 
 class Tokens(Format):
-    """Words between blanks."""
+    """Words with blanks between them."""
 
     name: ClassVar[str] = "tokens"
-    summary: ClassVar[str] = "plain text: one sentence a line, blanks between tokens"
+    summary: ClassVar[str] = "plain text: one sentence per line, blanks between tokens"
     suffixes: ClassVar[tuple[str, ...]] = (".tok", ".tokens", ".txt")
     fits_any_text: ClassVar[bool] = True
     holds: ClassVar[Holds] = Holds(
@@ -43,11 +43,11 @@ class Tokens(Format):
     )
 
     def looks_like(self, head: str) -> bool:
-        """Any text that has no control characters."""
+        """Any text without control characters."""
         return re.search(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head) is None
 
     def read(self, source: Source) -> Iterator[Tree]:
-        """Yield one flat tree a line; an empty line is an empty sentence."""
+        """Yield a flat tree for each line. An empty line is an empty sentence."""
         for number, line in enumerate(source.lines(), 1):
             try:
                 source.check(number, number)
@@ -70,10 +70,10 @@ class Tokens(Format):
 
 
 class Tagged(Tokens):
-    """Words with tags; the last slash separates them."""
+    """Words with tags. The last slash separates word and tag."""
 
     name: ClassVar[str] = "tagged"
-    summary: ClassVar[str] = "plain text: one sentence a line, word/tag"
+    summary: ClassVar[str] = "plain text: one sentence per line, word/tag"
     suffixes: ClassVar[tuple[str, ...]] = (".tagged", ".pos")
     holds: ClassVar[Holds] = Holds(
         constituents=False,

@@ -13,9 +13,10 @@
     </nt>
     ...
 
-`--` is an absent value. What is left unconnected hangs from the virtual root, which may also be
-written out: as the nonterminal VROOT. A secondary edge stands in its child and names its parent.
-Comments, and features whose names cannot be attributes, are processing instructions (see xml_text).
+`--` means that there is no value. Vertices without a parent are children of the virtual root, which
+may also be written as the nonterminal VROOT. A secondary edge is inside its child and refers to its
+parent. Comments are processing instructions (see xml_text), and so are features whose names cannot
+be attributes.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class TigerXml(Format):
     )
 
     def looks_like(self, head: str) -> bool:
-        """A document is a corpus, a part of one, or a sentence."""
+        """The document is a corpus, a part of one, or a sentence."""
         return first_element(head) in ("corpus", "subcorpus", "s")
 
     def read(self, source: Source) -> Iterator[Tree]:
@@ -99,7 +100,7 @@ class _TigerWriter:
         self._tree = tree
         self._name = f"s{id_}" if _NUMBER.match(id_) else encode_id(id_)
         self._numbers = number_nodes(tree)
-        # Terminals are numbered from 1, and must not run into the numbers of nonterminals.
+        # Terminals have numbers from 1 on, which must not reach those of nonterminals.
         is_long = len(tree.sentence) >= FIRST_NUMBER
         self._terminal = f"{self._name}_t" if is_long else f"{self._name}_"
         self._has_virtual_root = _needs_virtual_root(tree)
@@ -188,13 +189,13 @@ class _TigerWriter:
             lines.append("</nt>")
 
     def _node_features(self, node: Node, number: int | str) -> tuple[str, str]:
-        """Return a node's features, without the number that its id says already."""
+        """Return the features of a node, without its number if that is in its id."""
         features: Features = tuple(pair for pair in node.features if pair != ("id", str(number)))
         return feature_attributes(features, _OF_NONTERMINAL, _feature)
 
 
 def _needs_virtual_root(tree: Tree) -> bool:
-    """Say whether the virtual root must be written out: without, its child has no edge label."""
+    """Say whether VROOT must be written. Without it, its child cannot have an edge label."""
     root, number = tree.root, len(tree.sentence)
     if len(root.children) > 1 or root.features:
         return True

@@ -8,13 +8,13 @@
       </annotation>
     </head>
 
-A table of another kind than the known ones is named by domain and feature, such as `T:case`.
-Instructions hold the rest:
+A table of an unknown kind is named by domain and feature, such as `T:case`. Processing instructions
+hold everything else:
 
     <?crossbranch comment text?>              a comment
     <?crossbranch meta key text?>             a description without an element of its own
     <?crossbranch row number flag?>           in a value: columns of NeGra's tables
-    <?crossbranch table kind?>                a table that is no feature, and its values:
+    <?crossbranch table kind?>                a table that is not a feature, and its values:
     <?crossbranch value name number flag description?>
     <?crossbranch tables kind kind ...?>      the order of the tables; others are only declared
 """
@@ -44,7 +44,7 @@ _DECLARED = {
     "edge_label": "edgelabel",
     "secondary_edge_label": "secedgelabel",
 }
-"""What every file declares, by kind."""
+"""The features that every file declares, by kind of table."""
 _KINDS = {name: kind for kind, name in _DECLARED.items()}
 _FEATURE = re.compile(r"(?:T|NT|FREC):.", re.DOTALL)
 _UNNAMED = "crossbranch"
@@ -52,7 +52,7 @@ _value = attribute_values()
 
 
 class HeaderReader:
-    """Takes the events before the first sentence."""
+    """Takes the XML events before the first sentence."""
 
     def __init__(self) -> None:
         self._comments: list[str] = []
@@ -113,7 +113,7 @@ class HeaderReader:
             self._order = [unescape(kind) for kind in data.split(" ")[1:] if kind]
 
     def header(self) -> Header:
-        """Return what has been read."""
+        """Return the header that was read."""
         tables = [HeaderTable(kind, tuple(values)) for kind, values in self._tables]
         if self._order is None:
             tables = [table for table in tables if table.values or table.kind not in _DECLARED]
@@ -154,7 +154,7 @@ def write_header(header: Header) -> str:
 
 
 def _write_tables(tables: tuple[HeaderTable, ...]) -> list[str]:
-    """Return the features in the order that the schema wants: of terminals, nonterminals, edges."""
+    """Return the features in the order of the schema: of terminals, nonterminals, and edges."""
     elements: dict[str, HeaderTable] = {}
     others = []
     for table in tables:

@@ -1,4 +1,4 @@
-"""Reading TIGER-XML: the events of a document, sorted into header and sentences."""
+"""Reading TIGER-XML: from XML events to the header and sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crossbranch.treebank.xml_text import TARGET
 
 
 class TigerSentences(Sentences):
-    """Makes trees of the elements `<s>`."""
+    """Makes a tree from each element `<s>`."""
 
     sentence_tag: ClassVar[re.Pattern[bytes]] = re.compile(rb"<s[\s/>]")
 
@@ -59,7 +59,7 @@ class TigerSentences(Sentences):
             self._has_complained = False
             self._sentence = TigerSentence(self, attributes)
         elif name in ("t", "nt", "edge") and not self._has_complained:
-            self._has_complained = True  # one complaint for any amount of rubbish
+            self._has_complained = True  # one error for any number of bad elements
             self._complain(f"<{name}> outside a sentence", "<s>")
         elif name == "subcorpus" and "external" in attributes:
             self._complain(
@@ -94,7 +94,7 @@ class TigerSentences(Sentences):
                 self._finish_header()
 
     def instruction(self, target: str, data: str) -> None:
-        """Take a processing instruction; those of other programs are none of our business."""
+        """Take a processing instruction. Those of other programs are ignored."""
         if target != TARGET:
             return
         if self._sentence is not None:
@@ -103,12 +103,12 @@ class TigerSentences(Sentences):
             self._header.instruction(data)
 
     def abandon(self) -> str | None:
-        """Forget the sentence in the works."""
+        """Forget the unfinished sentence."""
         sentence, self._sentence = self._sentence, None
         return None if sentence is None else sentence.id
 
     def check_document(self) -> InputError | None:
-        """A document is a corpus, a part of one, or a sentence."""
+        """The document must be a corpus, a part of one, or a sentence."""
         self._finish_header()
         if self._document in ("corpus", "subcorpus", "s"):
             return None

@@ -1,4 +1,4 @@
-"""One sentence of TIGER-XML: its elements are collected, and connected when it ends."""
+"""One sentence of TIGER-XML. Its elements are collected first, and connected at its end."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ ABSENT = "--"
 VIRTUAL = "VROOT"
 _NUMBERED = re.compile(r"s+\d+\Z", re.ASCII)
 _STRUCTURE = frozenset({"id", "root", "discontinuous"})
-_UNCONNECTED = -2  # no edge leads there, which puts it below the virtual root
+_UNCONNECTED = -2  # a vertex without a parent: it goes below the virtual root
 _OUTSIDE = -1
-_VIRTUAL = -1 << 40  # negative whatever number of tokens is added
+_VIRTUAL = -1 << 40  # stays negative if the number of tokens is added
 _word = Memo(unescape)
 _field = Memo(unescaper(absent=ABSENT))
 
 
 class TigerSentence:
-    """What one sentence has.
+    """The elements of one sentence.
 
-    `present` is the element entered last: the k-th nonterminal is k, the k-th terminal -2 - k, and
-    the sentence itself -1.
+    `present` is the latest element: k for the k-th nonterminal, -2 - k for the k-th terminal, and
+    -1 for the sentence itself.
     """
 
     def __init__(self, reader: Sentences, attributes: dict[str, str]) -> None:
@@ -65,7 +65,7 @@ class TigerSentence:
             self._extras.setdefault(self.present, []).append((name, value))
 
     def tree(self) -> Tree:
-        """Connect what has been collected."""
+        """Connect the elements and return the tree."""
         if not self.has_terminals:
             raise self.error("a sentence without terminals", "<terminals>", self._line)
         count = len(self.tokens)
@@ -121,7 +121,7 @@ class TigerSentence:
         return _features(attributes, self._extras.get(_VIRTUAL, ()))
 
     def _virtual_row(self) -> int | None:
-        """Choose a VROOT without a parent, and rather the one that the graph names as its root."""
+        """Choose a VROOT without a parent; if there are several, the root of the graph."""
         rows = [k for k, node in enumerate(self.nodes) if node.get("cat") == VIRTUAL]
         if not rows:
             return None
@@ -166,7 +166,7 @@ class TigerSentence:
         return parents, labels
 
     def _check_edge(self, edge: dict[str, str], owner: int, known: int) -> None:
-        """Complain where the child has a parent already, or the edge is not in a nonterminal."""
+        """Raise an error if the child has a parent, or the edge is not inside a nonterminal."""
         if known != _UNCONNECTED:
             found = f"a second parent for {edge['idref']}"
             raise self.error(found, "one parent for each <t> and <nt>", self._element_line(owner))
@@ -241,13 +241,13 @@ class TigerSentence:
 
 
 def _features(attributes: dict[str, str], extras: Iterable[tuple[str, str]]) -> Features:
-    """Return the attributes that have no place of their own, and what instructions add."""
+    """Return the other attributes, and the features from instructions."""
     pairs = [(name, _word[value]) for name, value in attributes.items() if value != ABSENT]
     return tuple(sorted([*pairs, *extras]))
 
 
 def _numbers(names: list[str]) -> list[int]:
-    """Return the numbers in ids such as s1_500; where they do not serve, 500 and so on."""
+    """Return the numbers in ids such as s1_500. If they cannot be used, return 500, 501, ..."""
     try:
         numbers = [int(name.rpartition("_")[2]) for name in names]
     except ValueError:

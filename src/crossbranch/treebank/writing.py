@@ -1,4 +1,4 @@
-"""Writing treebanks: trees stream in, and what the format cannot hold is counted."""
+"""Writing treebanks one tree at a time, and counting what the format cannot hold."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MakeContinuous = Callable[[Tree], Tree]
 
 
 class TreeWriter:
-    """Makes text of trees, in one format, and counts in `losses` what it cannot hold."""
+    """Writes trees as text in one format. `losses` counts what the format cannot hold."""
 
     def __init__(
         self,
@@ -40,10 +40,10 @@ class TreeWriter:
 
         Args:
             format: The format of the text.
-            strict: Raise a LossError instead of losing anything.
-            make_continuous: Applied to trees with crossing branches that the format cannot hold.
-                Without it, such a tree is a TransformError.
-            uncounted: Parts that may be lost without being counted, such as "offsets".
+            strict: Raise a LossError if the format cannot hold everything.
+            make_continuous: Removes crossing branches if the format cannot hold them. Without it,
+                a tree with crossing branches raises a TransformError.
+            uncounted: Parts that are not counted if they are lost, such as "offsets".
         """
         self.format = format
         self.losses: Counter[str] = Counter()
@@ -53,21 +53,21 @@ class TreeWriter:
 
     @property
     def unencodable(self) -> str:
-        """How characters outside the encoding are written: the name of a codec error handler."""
+        """The codec error handler that writes characters outside the encoding."""
         return self.format.unencodable
 
     def start(self, header: Header, encoding: str = "utf-8") -> str:
-        """Return what stands before the first tree."""
+        """Return the text before the first tree."""
         if header and not self.format.holds.header:
             self._lose(Counter({"headers": 1}), "the header")
         return self.format.write_declaration(encoding) + self.format.write_start(header)
 
     def tree(self, tree: Tree, number: int) -> str:
-        """Return the text of a tree, the `number`th.
+        """Return the text of a tree. `number` is its number in the file, counted from 1.
 
         Raises:
-            LossError: Something would be lost, and that is forbidden.
-            TransformError: The tree has crossing branches that nobody removes.
+            LossError: The format cannot hold everything, and `strict` is set.
+            TransformError: The format cannot hold crossing branches, and the tree has some.
         """
         where = f"sentence {tree.id or number}"
         crossing = 0
@@ -78,7 +78,7 @@ class TreeWriter:
         lost = count_losses(tree, self.format)
         if crossing:
             lost.update({CONTINUOUS_NODES: crossing, CONTINUOUS_TREES: 1})
-        if tree.id == str(number):  # a reader that finds no ids counts just so
+        if tree.id == str(number):  # readers use this id if a file has none
             lost.pop("ids", None)
         for part in self._uncounted:
             lost.pop(part, None)
@@ -87,11 +87,11 @@ class TreeWriter:
         return self.format.write_tree(tree, number)
 
     def end(self) -> str:
-        """Return what stands after the last tree."""
+        """Return the text after the last tree."""
         return self.format.write_end()
 
     def warn(self) -> None:
-        """Warn once about all that was lost; the warning points to the user's own code."""
+        """Warn once about all losses. The warning points to the code of the user."""
         if self.losses:
             warning = LossWarning(self.format.name, self.losses)
             warnings.warn(warning, stacklevel=_levels_inside_the_package())
@@ -114,7 +114,7 @@ class TreeWriter:
 
 
 def _levels_inside_the_package() -> int:
-    """Return how many calls lie between the caller and the first code outside of crossbranch."""
+    """Return the number of calls between the caller and the first code outside crossbranch."""
     frame = sys._getframe(1)
     levels = 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("crossbranch."):
@@ -133,9 +133,9 @@ def write_trees(
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
 ) -> Counter[str]:
-    """Write trees as they come; return what was lost, by part.
+    """Write trees one at a time. Return a count of what was lost, by part.
 
-    Whatever happens, what was written before stays written and well-formed.
+    If there is an error, the trees before it are kept, and the file is well-formed.
     """
     check_on_error(on_error)
     start = writer.start(header, encoding)

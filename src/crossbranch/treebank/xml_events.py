@@ -1,8 +1,8 @@
-"""Reading XML in a stream, safely: sentence by sentence, in constant memory.
+"""Reading XML safely as a stream: sentence by sentence, in constant memory.
 
-Nothing is fetched and nothing expanded: a DOCTYPE is skipped, a document that declares entities is
-refused. Where the XML is broken, expat stops; reading then starts anew with the next sentence, so
-that one bad sentence costs only itself.
+Nothing is fetched or expanded: a DOCTYPE is skipped, and a document that declares entities is an
+error. If the XML is broken, expat stops. Reading then starts again at the next sentence, so that
+only the bad sentence is lost.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _DECLARATION = re.compile(
 
 
 class Sentences(ABC):
-    """Makes sentences of XML events; each format has its own."""
+    """Makes sentences from XML events. Each XML format has its own subclass."""
 
     sentence_tag: ClassVar[re.Pattern[bytes]]
-    """Where a sentence starts, for going on after broken XML."""
+    """The start of a sentence, to continue after broken XML."""
 
     def __init__(self, source: Source) -> None:
         """Prepare for the events of this source."""
@@ -41,7 +41,7 @@ class Sentences(ABC):
         self.mark = (0, 1)
 
     def attach(self, parser: expat.XMLParserType, lines_before: int) -> None:
-        """Listen to a parser that starts after this many lines."""
+        """Take the events of a parser that starts after this many lines."""
         self.parser = parser
         self.lines_before = lines_before
         self.mark = (0, 1)
@@ -51,18 +51,18 @@ class Sentences(ABC):
 
     @property
     def line(self) -> int:
-        """The line of the present event."""
+        """The line of the current event."""
         return self.lines_before + self.parser.CurrentLineNumber
 
     def set_mark(self) -> None:
-        """Note, where a sentence starts or ends, the byte and line to go on from if XML is broken.
+        """Store byte and line of a sentence start or end. After broken XML, reading continues here.
 
-        The error itself can be found much later: an unclosed comment swallows whole sentences.
+        The error may be found much later: a comment that is not closed hides whole sentences.
         """
         self.mark = (self.parser.CurrentByteIndex, self.parser.CurrentLineNumber)
 
     def break_off(self, error: InputError) -> NoReturn:
-        """Give up the sentence in the works; a new parser reads the present start tag."""
+        """Give up the unfinished sentence. A new parser reads the current start tag."""
         raise _Stop(self.parser.CurrentByteIndex, self.parser.CurrentLineNumber, error)
 
     @abstractmethod
@@ -71,7 +71,7 @@ class Sentences(ABC):
 
     @abstractmethod
     def end(self, name: str) -> None:
-        """Take an end tag; append what is complete, or why it is not, to `done`."""
+        """Take an end tag. Append a complete tree, or the error in it, to `done`."""
 
     @abstractmethod
     def instruction(self, target: str, data: str) -> None:
@@ -79,20 +79,20 @@ class Sentences(ABC):
 
     @abstractmethod
     def abandon(self) -> str | None:
-        """Forget the sentence in the works and return its id; None between sentences."""
+        """Forget the unfinished sentence and return its id; None between sentences."""
 
     @abstractmethod
     def check_document(self) -> InputError | None:
-        """Say at the end of a well-formed document what is wrong if it is of another format."""
+        """Return an error if a well-formed document is not in this format."""
 
 
 def read_sentences(source: Source, sentences: Sentences) -> Iterator[Tree]:
-    """Yield the trees that `sentences` makes of a source."""
+    """Yield the trees that `sentences` makes from a source."""
     return _Stream(source, sentences).read()
 
 
 class _Stop(Exception):  # noqa: N818 - not always an error
-    """Where (as the parser counts) and why a parser stopped; after a DOCTYPE, without an error."""
+    """Where (as the parser counts) and why a parser stopped. After a DOCTYPE, there is no error."""
 
     def __init__(
         self, byte: int, line: int, error: InputError | None, *, doctype: bool = False
@@ -101,17 +101,17 @@ class _Stop(Exception):  # noqa: N818 - not always an error
 
 
 class _Stream:
-    """Feeds a parser; where that stops, another one, from the next sentence on."""
+    """Feeds a parser. If it stops, a new parser continues with the next sentence."""
 
     def __init__(self, source: Source, sentences: Sentences) -> None:
         self._source = source
         self._sentences = sentences
         self._window = b""  # the bytes that may have to be read again
         self._window_start = 0
-        self._place = 0  # where the parser began or, without a parser, where to look for a sentence
-        self._lines_before = 0  # that place
+        self._place = 0  # start of the parser or, without a parser, of the search for a sentence
+        self._lines_before = 0  # lines before that place
         self._parser: expat.XMLParserType | None = None
-        self._wrapper = b""  # what a parser is given first, so that many sentences make a document
+        self._wrapper = b""  # the first input of a parser, so that many sentences form one document
 
     def read(self) -> Iterator[Tree]:
         for chunk in _utf8(self._source):
@@ -136,7 +136,7 @@ class _Stream:
                 self._source.report(stop.error)
 
     def _open(self) -> bool:
-        """Give the next sentence (at first, the document) to a new parser, if there is one."""
+        """Start a new parser at the next sentence (first: at the document), if there is one."""
         start = self._place - self._window_start
         found = True
         if self._wrapper:
@@ -158,7 +158,7 @@ class _Stream:
         return found
 
     def _feed(self, data: bytes, *, final: bool) -> Generator[Tree, None, _Stop | None]:
-        """Parse in small pieces, since after an exception expat reads to the end of the piece."""
+        """Parse in small pieces, because expat reads to the end of a piece after an exception."""
         for start in range(0, len(data), _SLICE):
             stop = self._step(data[start : start + _SLICE], final=False)
             yield from self._deliver()
@@ -180,7 +180,7 @@ class _Stream:
             byte, line = self._sentences.mark
             sentence = self._sentences.abandon()
             if self._wrapper and sentence is None and (final or self._is_at_end_tag()):
-                return _Stop(byte + 1, line, None)  # what the wrapper stands for ends
+                return _Stop(byte + 1, line, None)  # the end of the document
             return _Stop(byte + 1, line, self._broken(error, sentence or ""))
         return None
 
@@ -193,7 +193,7 @@ class _Stream:
         )
 
     def _is_at_end_tag(self) -> bool:
-        """Say whether expat stands where it complains about an end tag: behind `</`."""
+        """Say whether expat reports an error in an end tag: its position is after `</`."""
         assert self._parser is not None
         place = self._place - len(self._wrapper) + self._parser.ErrorByteIndex
         return self._window.endswith(b"</", 0, max(place - self._window_start, 0))
@@ -208,7 +208,7 @@ class _Stream:
                 yield item
 
     def _close(self, stop: _Stop) -> None:
-        """Remember where to go on: always behind the start of the present parser."""
+        """Store where to continue: always after the start of the current parser."""
         self._sentences.abandon()
         self._parser = None
         place = self._place - len(self._wrapper) + stop.byte
@@ -234,14 +234,14 @@ class _Stream:
         raise _Stop(parser.CurrentByteIndex, line, error)
 
     def _skip_doctype(self) -> None:
-        """Go on behind the DOCTYPE: with one, expat would drop unknown entities in silence."""
+        """Continue after the DOCTYPE. With one, expat would silently drop unknown entities."""
         parser = self._parser
         assert parser is not None
         raise _Stop(parser.CurrentByteIndex, parser.CurrentLineNumber, None, doctype=True)
 
 
 def _utf8(source: Source) -> Iterator[bytes]:
-    """Yield a source in UTF-8; what is not in its encoding becomes a character that XML forbids."""
+    """Yield a source in UTF-8. Bytes outside its encoding become a character that XML forbids."""
     encoding = source.encoding or _detect(source.peek())
     source.encoding = encoding
     try:
@@ -261,7 +261,7 @@ def _utf8(source: Source) -> Iterator[bytes]:
 
 
 def _detect(head: bytes) -> str:
-    """Return the encoding by byte order mark or XML declaration; UTF-8 where there is neither."""
+    """Return the encoding by byte order mark or XML declaration; UTF-8 if there is neither."""
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -270,7 +270,7 @@ def _detect(head: bytes) -> str:
         return "utf-16-le" if head[0] else "utf-16-be"
     declared = _DECLARATION.match(head)
     encoding = declared[1].decode("ascii").lower() if declared else "utf-8"
-    # A declaration that can be read byte by byte is not in a wider encoding, whatever it says.
+    # A declaration that can be read byte by byte is not in a wider encoding, even if it says so.
     return "utf-8" if encoding.startswith(("utf-16", "utf-32", "ucs", "iso-10646")) else encoding
 
 

@@ -1,8 +1,7 @@
-"""Text inside XML: what TIGER-XML and Alpino XML share in writing.
+"""Writing text inside XML: shared by TIGER-XML and Alpino XML.
 
-XML cannot hold some characters at all, and these formats have no place for some of what a tree
-holds. The former are escaped (see `escape`), the latter goes into processing instructions, which
-other programs skip:
+XML cannot hold some characters. They are escaped (see `escape`). Some parts of a tree have no place
+in these formats. They are written as processing instructions, which other programs skip:
 
     <?crossbranch comment a comment on the sentence?>
     <?crossbranch feature name value?>
@@ -21,12 +20,12 @@ TARGET = "crossbranch"
 """The name of our processing instructions."""
 
 FORBIDDEN = r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
-"""A pattern for the characters that XML 1.0 has no way to write."""
+"""A pattern for the characters that XML 1.0 cannot hold."""
 
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
 _escape_text = escaper(rf"{FORBIDDEN}|\A[ \t\r\n]|[ \t\r\n]\Z", absent="")
-# `?>` ends an instruction, and blanks at its beginning do not count.
+# `?>` ends an instruction, and blanks at its beginning are ignored.
 _escape_instruction = escaper(
     r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]|\A[ ]|[ ]\Z|\?(?=>|\Z)", absent=""
 )
@@ -41,7 +40,7 @@ _BEFORE_ELEMENTS = {"<?": "?>", "<!--": "-->", "<!": ">"}
 
 
 def first_element(head: str) -> str:
-    """Return the name of the first element in the beginning of a document, if there is one."""
+    """Return the name of the first element of a document, if there is one in this text."""
     rest = head.lstrip("\ufeff \t\r\n")
     while opening := next((o for o in _BEFORE_ELEMENTS if rest.startswith(o)), None):
         rest = rest.partition(_BEFORE_ELEMENTS[opening])[2].lstrip("]> \t\r\n")
@@ -50,32 +49,32 @@ def first_element(head: str) -> str:
 
 
 def declaration(encoding: str) -> str:
-    """Return the XML declaration; XML and Python may call an encoding by different names."""
+    """Return the XML declaration. Python and XML have different names for some encodings."""
     name = codecs.lookup(encoding).name.removesuffix("-sig").replace("iso8859", "iso-8859")
     name = re.sub(r"\Acp125", "windows-125", name)
     return f'<?xml version="1.0" encoding="{name.upper()}"?>\n'
 
 
 def attribute_values(absent: str = "", *, unsafe: str = FORBIDDEN) -> Memo:
-    """Return a table from text to attribute values; `absent` is how empty text is written."""
+    """Return a table from text to attribute values. Empty text is written as `absent`."""
     escape = escaper(unsafe, absent=absent)
     return Memo(lambda text: escape(text).translate(_IN_ATTRIBUTE))
 
 
 def element_text(text: str) -> str:
-    """Return the content of an element; readers strip blanks around it."""
+    """Return the content of an element. Readers remove blanks around it."""
     return _escape_text(text).translate(_IN_TEXT)
 
 
 def instruction(keyword: str, *parts: str) -> str:
-    """Return a processing instruction; only the last part may have blanks inside."""
+    """Return a processing instruction. Only the last part may contain blanks."""
     *words, last = parts
     text = " ".join([keyword, *map(_escape_word, words), _escape_instruction(last)])
     return f"<?{TARGET} {text}?>"
 
 
 def instruction_parts(data: str, count: int) -> list[str]:
-    """Return this many parts of an instruction, keyword not counted; missing ones are empty."""
+    """Return `count` parts of an instruction, after the keyword. Missing parts are empty."""
     parts = data.split(" ", count)[1:]
     return [unescape(part) for part in parts] + [""] * (count - len(parts))
 
@@ -83,7 +82,7 @@ def instruction_parts(data: str, count: int) -> list[str]:
 def feature_attributes(
     features: Features, reserved: Collection[str], values: Memo
 ) -> tuple[str, str]:
-    """Return features as attributes, or as instructions where a name cannot be an attribute's."""
+    """Return features as attributes, or as instructions if a name cannot be an attribute."""
     attributes, instructions = [], []
     taken = set(reserved)
     for name, value in features:
@@ -96,7 +95,7 @@ def feature_attributes(
 
 
 def encode_id(text: str) -> str:
-    """Return an XML name for any text but the empty one: other characters become `_xHHHH_`.
+    """Return an XML name for any text that is not empty. Other characters become `_xHHHH_`.
 
     >>> encode_id("cdb/12")
     'cdb_x002F_12'
@@ -105,7 +104,7 @@ def encode_id(text: str) -> str:
 
 
 def decode_id(name: str) -> str:
-    """Return the text that `encode_id` made a name of.
+    """Return the text of a name that `encode_id` made.
 
     >>> decode_id("cdb_x002F_12")
     'cdb/12'
