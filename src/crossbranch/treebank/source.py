@@ -74,7 +74,7 @@ class Source:
             self._report(error)
 
     def peek(self, size: int = _HEAD) -> bytes:
-        """Return the first bytes, which can still be read; in a live stream, those before a pause."""
+        """Return the first bytes, which can still be read. A live stream gives those up to now."""
         while len(self._head) < size and not self._ended:
             if self._head and self.is_quiet():
                 break
