@@ -1,4 +1,4 @@
-"""Dependencies read off trees whose heads are marked."""
+"""Dependencies of trees with marked heads."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from crossbranch.tree import ROOT, Node, Tree
 
 
 def dependencies(tree: Tree) -> list[tuple[int, str]] | None:
-    """Return head token and relation of each token; the head of the whole sentence has -1.
+    """Return head token and relation of each token. The head of the sentence has the head -1.
 
-    None where a head is not marked. The virtual root needs no mark: its first constituent that is
-    not just a word leads.
+    Return None if a head is not marked. The virtual root needs no mark: its head is its first child
+    that is a node, or else its first child.
     """
     arcs: list[tuple[int, str]] = [(-1, "")] * len(tree.sentence)
     lexical: dict[int, int] = {}  # id of a node -> its head token

@@ -1,15 +1,15 @@
-"""What can go wrong, as one family.
+"""All exceptions of crossbranch.
 
 CrossbranchError
-├── UsageError       the call was wrong: an unknown format, a bad pipeline, an impossible option
-│   └── OptionError  the same about options, which can be called by other names
-├── InputError       the input was bad; carries file, line or byte, sentence, found and expected
+├── UsageError       wrong arguments: an unknown format, a bad pipeline, an impossible option
+│   └── OptionError  wrong options; the command line replaces their names in the message
+├── InputError       bad input; has file, line or byte, sentence, found and expected
 │   └── DamageError  a file is damaged: the rest of it cannot be read
-├── TreeError        a tree that cannot be: overlapping children, tokens left out
-├── TransformError   a transform cannot be applied to, or undone on, this tree
-└── LossError        a format cannot hold what a tree has, and losing it was forbidden
+├── TreeError        parts that do not make a tree: overlapping children, missing tokens
+├── TransformError   a transform cannot be applied to a tree, or cannot be undone
+└── LossError        a format cannot hold everything that a tree has, and loss was forbidden
 
-LossWarning          the same as a warning, with counts, where losing it was allowed
+LossWarning          like LossError, but loss was allowed; counts what was lost
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from collections.abc import Callable, Mapping
 
 
 class CrossbranchError(Exception):
-    """Base of all errors that crossbranch raises on purpose."""
+    """Base class of all errors that crossbranch raises on purpose."""
 
 
 class UsageError(CrossbranchError):
-    """The call was wrong; the input was not looked at."""
+    """Wrong arguments or options."""
 
 
 class OptionError(UsageError):
-    """Options do not go together, or not with the model; the command line has other names for them.
+    """Options exclude each other, or do not fit the model.
+
+    The command line has other names for options, so `renamed` replaces them in the message.
 
     >>> error = OptionError("{0} makes no trees: leave out {1}", "tags_only", "k_best")
     >>> str(error)
@@ -52,7 +54,7 @@ def _option_error(message: str, options: tuple[str, ...], values: dict[str, obje
 
 
 class TreeError(CrossbranchError, ValueError):
-    """The parts given do not make a tree; `vertex` says where, if it is known."""
+    """The given parts do not make a tree. `vertex` is the place, if it is known."""
 
     def __init__(self, message: str, *, vertex: int | None = None) -> None:
         super().__init__(message)
@@ -60,11 +62,11 @@ class TreeError(CrossbranchError, ValueError):
 
 
 class TransformError(CrossbranchError):
-    """A transform does not fit this tree, or has no inverse."""
+    """A transform cannot be applied to this tree, or cannot be undone."""
 
 
 class InputError(CrossbranchError):
-    """Bad input, with its place: what was found there and what was expected."""
+    """Bad input: the place, what was found there, and what was expected."""
 
     def __init__(
         self,
@@ -106,11 +108,11 @@ class InputError(CrossbranchError):
 
 
 class DamageError(InputError):
-    """A file is damaged: not just one sentence is bad, but the rest of it cannot be read."""
+    """A file is damaged: the rest of it cannot be read."""
 
 
 def _short(text: str) -> str:
-    """Keep what a damaged file says about itself to a readable length."""
+    """Shorten a text from a damaged file to a readable length."""
     return text if len(text) <= 240 else f"{text[:240]}…"
 
 
@@ -121,16 +123,16 @@ def _input_error(
 
 
 class LossError(CrossbranchError):
-    """Writing would have lost something that the format cannot hold."""
+    """Writing would lose something that the format cannot hold."""
 
 
 CONTINUOUS_NODES = "discontinuous constituents"
 CONTINUOUS_TREES = "discontinuous trees"
-"""Parts that were not dropped: such trees were made continuous."""
+"""Parts that were not dropped but made continuous."""
 
 
 class LossWarning(UserWarning):
-    """Writing lost what the format cannot hold; `losses` counts it by part."""
+    """Writing lost something that the format cannot hold. `losses` counts it by part."""
 
     def __init__(self, format_name: str, losses: Mapping[str, int]) -> None:
         self.format_name, self.losses = format_name, dict(losses)

@@ -1,8 +1,8 @@
-"""Reversible escapes for what a format cannot write as it is.
+"""Reversible escapes for characters that a format cannot write directly.
 
-A character that would be misread is written as `&#x` + its code in hexadecimal + `;`, and text that
-merely looks like such an escape has its `&` escaped in turn. `&#x;` is the empty text. Text without
-escapes reads as itself, so files of other programs are read unchanged.
+A character that would be misread is written as `&#x` + its code in hexadecimal + `;`. If a text
+looks like an escape, its `&` is escaped, too. `&#x;` is the empty text. A text without escapes does
+not change, so files of other programs are read unchanged.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable
 from functools import cache
 
 _ESCAPED = re.compile("&#x([0-9a-f]{0,8});")
-# What would be read as an escape, and what would be taken for a byte order mark.
+# Text that would be read as an escape, and the byte order mark.
 _NEVER_SAFE = "&(?=#x[0-9a-f]{0,8};)|\ufeff"
 _MEMO_LIMIT = 200_000
 
 
 class Memo(dict[str, str]):
-    """Remembers what a function made of a text: treebanks repeat themselves."""
+    """Remembers the results of a function of texts: treebanks repeat the same texts."""
 
     def __init__(self, function: Callable[[str], str]) -> None:
         """Remember the results of this function."""
@@ -36,7 +36,7 @@ class Memo(dict[str, str]):
 def escaper(pattern: str, *, absent: str | None = None) -> Callable[[str], str]:
     """Return a function that escapes the first character of each match of the pattern.
 
-    `absent` is how the format writes an empty text; without it, that is `&#x;`.
+    `absent` is how the format writes an empty text. By default, that is `&#x;`.
     """
     unsafe = re.compile(f"{pattern}|{_NEVER_SAFE}")
 
@@ -52,7 +52,7 @@ def escaper(pattern: str, *, absent: str | None = None) -> Callable[[str], str]:
 
 @cache
 def label_escaper(pattern: str) -> Callable[[str], str]:
-    """Return an escaper for labels, which remembers them and leaves the empty one as it is."""
+    """Return an escaper for labels. It remembers results, and does not change the empty label."""
     return Memo(escaper(pattern, absent="")).__getitem__
 
 
@@ -64,7 +64,7 @@ def unescaper(*, absent: str | None = None) -> Callable[[str], str]:
 
 
 def unescape(text: str) -> str:
-    """Replace all escapes by what they stand for."""
+    """Replace all escapes by their characters."""
     return _ESCAPED.sub(_character, text) if "&#x" in text else text
 
 

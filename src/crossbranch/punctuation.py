@@ -1,7 +1,7 @@
 """Which tokens are punctuation, for transforms, head rules, statistics and phenomena.
 
-Evaluation does not ask here: its parameter sets list the tags and words that do not count, so that
-figures can be compared with published ones.
+Evaluation does not use this module. Its parameter sets list the tags and words that do not count,
+so that scores can be compared with published ones.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ _UNIVERSAL = ["PUNCT"]
 PUNCTUATION_TAGS = frozenset([*_NEGRA_TIGER, *_ALPINO, *_PENN, *_ICEPAHC, *_FRENCH, *_UNIVERSAL])
 """The tags of punctuation in the treebanks that crossbranch knows.
 
-One set serves them all: a tag that is listed for one treebank is no tag of words in the others.
+One set is enough for all of them: no tag of punctuation in one treebank is a tag of words in
+another.
 """
 
-_READ_ALOUD = frozenset("%‰&@#§")  # punctuation for Unicode, but read aloud as words
-_QUOTES_BY_SHAPE = frozenset("`´")  # symbols for Unicode, but used as quotation marks
+_READ_ALOUD = frozenset("%‰&@#§")  # punctuation in Unicode, but read aloud as words
+_QUOTES_BY_SHAPE = frozenset("`´")  # symbols in Unicode, but used as quotation marks
 
 
 def is_punctuation(token: Token) -> bool:
-    """Say whether a token is punctuation: by its tag, or by its word if it has no tag."""
+    """Return True if a token is punctuation: by its tag, or by its word if it has no tag."""
     if token.tag:
         return token.tag in PUNCTUATION_TAGS
     return is_punctuation_word(token.form)
@@ -37,7 +38,7 @@ def is_punctuation(token: Token) -> bool:
 
 @lru_cache(maxsize=100_000)
 def is_punctuation_word(word: str) -> bool:
-    """Say whether a word is punctuation: marks only, or a bracket written as `-LRB-` and the like.
+    """Return True if a word is punctuation: only marks, or a bracket such as `-LRB-`.
 
     Signs that are read aloud, such as `%` and `&`, are words.
 

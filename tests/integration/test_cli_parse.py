@@ -139,7 +139,7 @@ class TestInput:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (("model", "nichts.txt"), "cannot read nichts.txt: there is no such file"),
+            (("model", "nichts.txt"), "cannot read nichts.txt: no such file"),
             (("model", "und/oder"), "send it to standard input"),
             (("bare", "Das ist gut"), "no tagger: write word/tag and give --tagged"),
             (("text.txt",), "the model comes first"),
@@ -147,12 +147,12 @@ class TestInput:
             (("Das ist gut. " * 50,), "the model comes first"),
             (("model", "model"), "model is a model, not a treebank"),
             (("bare", "--tags-only", "--tagged", "a/b c/d"), "--tags-only needs a model with"),
-            (("model", "--tags-only", "Ja .", "--k-best", "2"), "leave out --k-best"),
-            (("model", "--tags-only", "Ja .", "--beam", "2"), "leave out --beam"),
+            (("model", "--tags-only", "Ja .", "--k-best", "2"), "remove --k-best"),
+            (("model", "--tags-only", "Ja .", "--beam", "2"), "remove --beam"),
             (("model", "--tags-only", "test.export", "--gold-tags"), "--tags-only predicts tags"),
-            (("model", "Ja .", "--gold-tags"), "--gold-tags is for treebanks"),
-            (("model", "--tagged", "Ja/A", "--gold-tags"), "--gold-tags is for treebanks"),
-            (("model", "x.tok", "--gold-tags"), "--gold-tags is for treebanks"),
+            (("model", "Ja .", "--gold-tags"), "--gold-tags needs a treebank"),
+            (("model", "--tagged", "Ja/A", "--gold-tags"), "--gold-tags needs a treebank"),
+            (("model", "x.tok", "--gold-tags"), "--gold-tags needs a treebank"),
             (("model", "Ja .", "-o", "model"), "model is a folder; choose what to draw with --to"),
             (("model", "Ja .", "-o", "x.unknown"), "and of pictures .txt, .svg"),
             (("model", "Ja .", "--confidence"), "drawings do not show confidence"),
@@ -213,7 +213,7 @@ class TestInput:
         expected, _ = crossbranch(*call, text)
         stdout, stderr = crossbranch(*call, tmp_path / "latin.txt")
         assert stdout == expected
-        assert "latin.txt is read as iso-8859-1" in stderr
+        assert "latin.txt is not UTF-8 and is read as iso-8859-1" in stderr
         stdout, stderr = crossbranch(*call, tmp_path / "wide.txt")
         assert (stdout, remarks(stderr)) == (expected, [])
         stdout, stderr = crossbranch(*call, tmp_path / "bad.txt")
@@ -362,7 +362,7 @@ class TestSearchOptions:
             (("--set", "colour=red"), "colour"),
             (("--set", "beam=wide"), "beam"),
             (("--set", "beam"), "expected key=value"),
-            (("--set", "beam=2", "--tags-only"), "leave out --beam"),
+            (("--set", "beam=2", "--tags-only"), "remove --beam"),
         ],
     )
     def test_wrong_options_are_refused(

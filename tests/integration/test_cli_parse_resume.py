@@ -177,9 +177,12 @@ class TestResume:
         assert run(folder, tmp_path, options, last=5) == -signal.SIGKILL
         before = contents(tmp_path)
         for other, message in (
-            ((*options, "--beam", "1"), "the option --beam was None, and is 1"),
+            ((*options, "--beam", "1"), "the option --beam was None before, it is 1 now"),
             (("test.export", *options[1:]), "it was written from text.txt, not from test.export"),
-            ((*options, "--tokenized"), "text.txt was read as raw, and is now to be read as token"),
+            (
+                (*options, "--tokenized"),
+                "text.txt was read as raw before, it is read as tokens now",
+            ),
         ):
             stderr: list[str] = []
             assert run(folder, tmp_path, (*other, "--resume"), stderr=stderr) == 2

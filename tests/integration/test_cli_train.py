@@ -206,7 +206,7 @@ def test_confidence_is_not_lost_silently(folder: Path, tmp_path: Path) -> None:
     call = ("parse", folder / "model", folder / "test.export", "--gold-tags")
     out = tmp_path / "out.export"
     _, stderr = crossbranch(*call, "--confidence", "-o", out, code=2)
-    assert "export cannot hold confidence; write --to tigerxml, alpino, json, or" in stderr
+    assert "export cannot hold confidence; use --to tigerxml, alpino, json, or" in stderr
     assert "--confidence-table FILE" in stderr
     _, stderr = crossbranch(*call, "--confidence-table", "-", code=2)
     assert "cannot write both trees and --confidence-table to -" in stderr

@@ -1,14 +1,14 @@
-"""Jobs: everything that is given is parsed, and the trees are written.
+"""Jobs: parse all inputs, and write the trees.
 
-What the command `crossbranch parse` does, for programs: nothing here prints or asks.
+This is what the command `crossbranch parse` does, for use in programs. Nothing here prints.
 
 - inputs: texts, files, folders and standard input; which of them are raw text
-- sentences: the sentences of all inputs, from any mark on
+- sentences: the sentences of all inputs, starting at any mark
 - parsing: tags, trees, k-best lists and confidence for each sentence
-- outputs: trees as text; files that grow by whole parts
-- confidence_table: confidence beside the trees
-- notes: what must be known to resume a job
-- job: all of it together
+- outputs: trees as text; files that grow part by part
+- confidence_table: confidence in a table of its own
+- notes: the data that are needed to resume a job
+- job: connects all of these
 """
 
 from crossbranch.jobs.inputs import RAW, Content, JobInput, find_inputs

@@ -1,4 +1,4 @@
-"""Confidence as a table beside the trees, and the formats that can hold it in the trees."""
+"""Confidence as a table, and the formats that can hold it in the trees."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ _escape = label_escaper(r"[\t\r\n]")
 
 
 def check_format(name: str) -> None:
-    """Refuse to write confidence in a format that cannot hold it."""
+    """Raise an error if a format cannot hold confidence."""
     if not _holds(name):
         raise OptionError(
-            "{name} cannot hold confidence; write {0} {others}, or write it to a table with {1}"
-            " FILE",
+            "{name} cannot hold confidence; use {0} {others}, or write a table with {1} FILE",
             *("output_format", "confidence_table"),
             name=name,
             others=", ".join(filter(_holds, FORMATS)),
@@ -34,7 +33,7 @@ def _holds(name: str) -> bool:
 
 
 def rows(tree: Tree) -> str:
-    """Return the lines of a tree and its constituents in a table."""
+    """Return the lines of the table for a tree and its constituents."""
     start = _escape(tree.id)
     found = []
     if stated := feature(tree.features, CONFIDENCE):

@@ -1,4 +1,4 @@
-"""What a job reads: texts, files and standard input, each with the format of its content."""
+"""The inputs of a job: texts, files and standard input, each with the format of its content."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from crossbranch.treebank.live import live_stream
 from crossbranch.treebank.reading import guess_format_by_name
 
 RAW = "raw"
-"""In place of a format: raw text, which still has to be cut into sentences and tokens."""
+"""The format of raw text, which has yet to be split into sentences and tokens."""
 
-_SURROGATE = re.compile("[\ud800-\udfff]")  # such as a byte of an argument that is not UTF-8
+_SURROGATE = re.compile("[\ud800-\udfff]")  # for example from an argument that is not UTF-8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobInput:
-    """One thing to read: a file, standard input (`-`), or a text."""
+    """One input: a file, standard input (`-`), or a text."""
 
     name: str
     format: str | None
-    """RAW, the name of a format, or None: the content decides."""
+    """RAW, the name of a format, or None to guess it from the content."""
     text: str | None = None
 
     @property
@@ -37,14 +37,14 @@ class JobInput:
 
     @property
     def is_live(self) -> bool:
-        """Whether it is a pipe or a terminal, which may take its time."""
+        """Whether it is a pipe or a terminal, where the next sentence may take long to arrive."""
         if self.name == "-":
             return live_stream(sys.stdin.buffer) is not None
         return self.path is not None and not self.path.is_file()
 
     @property
     def may_be_treebank(self) -> bool:
-        """Whether there may be gold tags in it; the ending .txt says nothing."""
+        """Whether it may contain gold tags. A .txt file may, until its content is known."""
         if self.format is not None:
             return self.format not in (RAW, "tokens", "tagged")
         endings = tuple(ending for ending in FORMATS["tokens"].suffixes if ending != ".txt")
@@ -53,7 +53,7 @@ class JobInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What users say about the content of inputs, and whether the model can read raw text."""
+    """The user's options for the content of inputs, and whether the model can read raw text."""
 
     format: str | None = None
     lines: bool = False
@@ -61,11 +61,11 @@ class Content:
     needs_tags: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse contradictions, and what the model cannot do."""
+        """Raise an error for options that exclude each other or that the model cannot follow."""
         if self.lines and self.format is not None:
-            raise OptionError("{0} and {1} exclude each other", "format", "lines")
+            raise OptionError("{0} and {1} exclude each other; give one", "format", "lines")
         if self.lines and not self.reads_text:
-            raise OptionError("{0} is for raw text, and {why}", "lines", why=self._why_no_text)
+            raise OptionError("{0} needs raw text, but {why}", "lines", why=self._why_no_text)
 
     @property
     def _why_no_text(self) -> str:
@@ -73,7 +73,7 @@ class Content:
 
     @property
     def given(self) -> str | None:
-        """The format of all inputs, if users say so."""
+        """The format of all inputs, if the user gives one."""
         return RAW if self.lines else self.format
 
     def of_file(self, name: str) -> str | None:
@@ -81,7 +81,7 @@ class Content:
         return self.given or (RAW if self.reads_text and _is_raw(name) else None)
 
     def of_stream(self) -> str | None:
-        """Return the format of what has no name."""
+        """Return the format of standard input."""
         return self.given or (RAW if self.reads_text else None)
 
     def of_text(self) -> str:
@@ -99,18 +99,18 @@ class Content:
 def find_inputs(
     sources: Sequence[str], content: Content, tell: Callable[[str], None]
 ) -> list[JobInput]:
-    """Tell texts from files, and look into folders.
+    """Find out which sources are texts, files or folders, and list the files of folders.
 
     Args:
         sources: Names of files and folders, `-` for standard input, and texts.
-        content: What users say about the content.
-        tell: Called with a message about each folder of which only some files are read.
+        content: The user's options for the content.
+        tell: Called with a message for each folder in which only some files are read.
 
     Raises:
-        UsageError: A source looks like a file that is not there, or cannot be read.
+        UsageError: A source looks like a file that does not exist, or cannot be read.
     """
     if list(sources).count("-") > 1:
-        raise UsageError("standard input can be read only once")
+        raise UsageError("standard input can be read only once; give - once")
     return [found for source in sources for found in _inputs(source, content, tell)]
 
 
@@ -123,8 +123,7 @@ def _inputs(source: str, content: Content, tell: Callable[[str], None]) -> Itera
         yield JobInput(name=source, format=content.of_file(source))
     elif _looks_like_a_path(source, content):
         raise UsageError(
-            f"cannot read {source}: there is no such file (to parse it as a text, send it to"
-            " standard input)"
+            f"cannot read {source}: no such file (to parse it as a text, send it to standard input)"
         )
     else:
         text = _SURROGATE.sub("\ufffd", source)
@@ -132,7 +131,7 @@ def _inputs(source: str, content: Content, tell: Callable[[str], None]) -> Itera
 
 
 def is_there(source: str) -> bool:
-    """Say whether there is a file or folder of this name; a text may be no name at all."""
+    """Return True if a file or folder with this name exists. Most texts are not valid names."""
     try:
         return Path(source).exists() and source != ""
     except (OSError, ValueError):  # too long for a name, or with a NUL in it
@@ -150,7 +149,7 @@ def _looks_like_a_path(source: str, content: Content) -> bool:
 
 
 def _in_folder(folder: Path, content: Content, tell: Callable[[str], None]) -> Iterator[JobInput]:
-    """Yield the files of a folder; if some are treebanks, only these."""
+    """Yield the files of a folder. If some of them are treebanks, yield only these."""
     refuse_model(folder)
     paths = files_of(folder)
     if not paths:
@@ -159,14 +158,14 @@ def _in_folder(folder: Path, content: Content, tell: Callable[[str], None]) -> I
     if treebanks and (others := len(paths) - len(treebanks)):
         tell(
             f"{folder}: read as treebanks: {', '.join(path.name for path in treebanks[:3])}"
-            f"{'...' if len(treebanks) > 3 else ''}; files left out: {others}"
+            f"{'...' if len(treebanks) > 3 else ''}; other files, not read: {others}"
         )
     for path in treebanks or paths:
         yield JobInput(name=str(path), format=content.of_file(path.name))
 
 
 def _is_raw(name: str) -> bool:
-    """Say whether a file with this name is read as raw text."""
+    """Return True if a file with this name is read as raw text."""
     if strip_compression(name).lower().endswith(".txt"):
         return True
     try:

@@ -1,6 +1,6 @@
-"""A job: all sentences are parsed, and their trees are written part by part.
+"""A job parses all sentences, and writes their trees part by part.
 
-After each part, a note says how far the job has got, so that it can be resumed.
+After each part, a note records how much is done, so that the job can be resumed.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Prepare = Callable[[Iterable[Tree]], Iterable[Tree]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobTargets:
-    """Where trees are written, and the table of their confidence, if there is one."""
+    """The files for trees and for the confidence table, if there is one."""
 
     trees: str
     table: str | None = None
     keep_confidence: bool = False
-    """Leave confidence in the trees if it is in the table, too."""
+    """Keep confidence in the trees, although it is in the table, too."""
 
     @property
     def names(self) -> list[str]:
@@ -44,7 +44,7 @@ class JobTargets:
         return [self.trees] if self.table is None else [self.trees, self.table]
 
     def check(self, inputs: Iterable[JobInput]) -> None:
-        """Refuse to overwrite what is being read, or to write two things to one file."""
+        """Raise an error if an output is an input, or if both outputs are the same file."""
         for name in self.names:
             if any(input.path and same_file(input.path, name) for input in inputs):
                 raise UsageError(f"cannot write {name}: it is the input, or a file of the input")
@@ -54,7 +54,7 @@ class JobTargets:
 
     @property
     def can_grow(self) -> bool:
-        """Whether everything goes to files that can be continued later."""
+        """Whether all targets are files that can be continued later."""
         return all(name != "-" and can_grow(Path(name)) for name in self.names)
 
 
@@ -63,7 +63,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 class Job:
-    """What is read, how it is written, and how far that has got."""
+    """Parses sentences, writes their trees, and records how much is done."""
 
     def __init__(
         self,
@@ -75,16 +75,16 @@ class Job:
         prepare: Prepare | None = None,
         report: Callable[[CrossbranchError], None] | None = None,
     ) -> None:
-        """Prepare a job; nothing is read or written yet.
+        """Prepare a job. Nothing is read or written yet.
 
         Args:
-            sentences: What is read.
-            texts: How trees become text.
-            targets: Where they are written.
-            identity: What must be the same for the job to be resumed.
-            prepare: Called with the trees of each sentence; returns those to write.
-            report: Called for each tree that cannot be written, which is then left out. Without it,
-                the first such tree is an error.
+            sentences: The sentences of the inputs.
+            texts: Turns trees into text.
+            targets: The files to write.
+            identity: What must be the same when the job is resumed.
+            prepare: Called with the trees of each sentence. Returns the trees to write.
+            report: Called for each tree that cannot be written; the tree is skipped. Without
+                `report`, the first tree that cannot be written raises an error.
         """
         self._sentences = sentences
         self._texts = texts
@@ -101,21 +101,22 @@ class Job:
         return bool(self._files)
 
     def is_finished(self) -> bool:
-        """Say whether an earlier run of the job came to its end."""
+        """Return True if an earlier run of the job is complete."""
         path = Path(self._targets.trees)
         return path.exists() and path.stat().st_size > 0 and not note_path(path).exists()
 
     def start(self, *, resume: bool) -> Iterator[Tree]:
-        """Return the sentences that are to be parsed; nothing is written yet.
+        """Return the sentences to parse. Nothing is written yet.
 
-        The first one is read now, before anything is overwritten: it may show that all is wrong.
+        The first sentence is read now. If the input is wrong, the error comes before any output is
+        overwritten.
 
         Raises:
             UsageError: The job cannot be resumed.
-            InputError: An output is not as it was left.
+            InputError: An output has changed since it was written.
         """
         if resume and not self._targets.can_grow:
-            message = "{0} needs {1}, a plain file or one in .gz, .bz2 or .xz"
+            message = "{0} needs {1}: a plain file, or one that ends in .gz, .bz2 or .xz"
             raise OptionError(message, "resume", "output")
         path = Path(self._targets.trees)
         if resume and note_path(path).exists():
@@ -129,7 +130,7 @@ class Job:
         return chain(first, sentences)
 
     def write(self, found: Iterable[Sequence[Tree]]) -> None:
-        """Write the trees of each sentence; whatever happens, what is written is well-formed."""
+        """Write the trees of each sentence. After an interruption, the output is well-formed."""
         with ExitStack() as stack:
             trees, table = self._open(stack)
             try:
@@ -138,7 +139,7 @@ class Job:
                     if isinstance(trees, GrowingFile):
                         if trees.is_full:
                             self._end_part()
-                    elif self._done == self._sentences.count:  # all that has come is answered
+                    elif self._done == self._sentences.count:  # all sentences so far are parsed
                         _flush(trees, table)
             except BaseException:
                 with suppress(OSError):  # a full disk stays full
@@ -158,7 +159,7 @@ class Job:
         return trees, table
 
     def _open_files(self, stack: ExitStack) -> list[Sink]:
-        """Open all files, then note that they are at their start, and only then clear them."""
+        """Open all files, then write a note about their start, and only then clear them."""
         paths = [Path(name) for name in self._targets.names]
         for path in paths:
             self._files[path] = GrowingFile(path, self._texts.unencodable)
@@ -190,7 +191,7 @@ class Job:
         self._done += 1
 
     def _end_part(self) -> None:
-        """Write what is waiting, and note how far that is."""
+        """Write the waiting text, and record how much is done."""
         for file in self._files.values():
             file.flush()
         mark, before = self._sentences.mark_before(self._done)
@@ -205,7 +206,7 @@ class Job:
         write_note(Path(self._targets.trees), self._note)
 
     def _end(self, trees: Sink, table: Sink | None) -> None:
-        """Write what is waiting and the end, which is not noted: resuming writes it again."""
+        """Write the waiting text and the end. It is not recorded: a resumed job writes it again."""
         trees.write(self._texts.end())
         _flush(trees, table)
 

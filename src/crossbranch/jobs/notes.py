@@ -1,8 +1,8 @@
-"""The note beside an output while it is being written, so that an interruption costs little.
+"""The note of an unfinished output, from which an interrupted job is resumed.
 
 The note of `out.export` is `out.export.progress`. It is written before the first tree, and again
-after each part of the output has reached the disk; it is deleted when the job is done. So there is
-always a note that fits the beginning of the output. What comes after that is written again.
+after each part of the output has reached the disk. It is deleted when the job is done. So a note
+always describes the beginning of its output. A resumed job writes the rest again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEAD = 1 << 16  # bytes at both ends of an input that must not change
 
 
 class JobIdentity(msgspec.Struct, frozen=True, kw_only=True):
-    """What must be the same for a job to be resumed."""
+    """What must be the same when a job is resumed."""
 
     version: str
     """The version of crossbranch."""
@@ -36,29 +36,29 @@ class JobIdentity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobNote(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a job has got."""
+    """How much of a job is done."""
 
     identity: JobIdentity
     mark: ReadingMark
     before: int = 0
-    """How many sentences are before the mark."""
+    """The number of sentences before the mark."""
     sentences: int = 0
     trees: int = 0
-    """More than there are sentences if each sentence has several."""
+    """The number of trees; with k-best lists, there are more trees than sentences."""
     outputs: tuple[tuple[int, int], ...] = ()
-    """Size and checksum of each output, in order; their names and places may change."""
+    """Size and checksum of each output, in order. Outputs may be renamed or moved."""
 
 
 def note_path(output: Path) -> Path:
-    """Return where the note of an output is."""
+    """Return the path of the note of an output."""
     return output.with_name(output.name + SUFFIX)
 
 
 def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> JobNote:
-    """Read the note of an output, and make sure that the job can be resumed.
+    """Read the note of an output, and check that the job can be resumed.
 
     Raises:
-        UsageError: It was written by another job.
+        UsageError: The note was written by another job.
         InputError: The note is damaged, or an output has changed.
     """
     path = note_path(output)
@@ -68,7 +68,7 @@ def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> J
         raise InputError(str(error), "a note of crossbranch parse", path=str(path)) from None
     _check_identity(output, note.identity, identity)
     if len(note.outputs) != len(outputs):
-        raise InputError(f"{len(note.outputs)} outputs", str(len(outputs)), path=str(path))
+        raise InputError(f"{len(note.outputs)} outputs", f"{len(outputs)} outputs", path=str(path))
     for each, (size, expected) in zip(outputs, note.outputs, strict=True):
         check_part(each, size, expected)
     return note
@@ -86,12 +86,12 @@ def write_note(output: Path, note: JobNote) -> None:
 
 
 def written(sizes: Mapping[Path, int]) -> tuple[tuple[int, int], ...]:
-    """Describe outputs, given how many bytes of them are finished."""
+    """Return size and checksum of each output, given how many bytes of it are finished."""
     return tuple((size, checksum(path, size)) for path, size in sizes.items())
 
 
 def identify(model: bytes, options: Mapping[str, Any], inputs: Sequence[JobInput]) -> JobIdentity:
-    """Describe a job: the program, the model, the options and the inputs."""
+    """Return the identity of a job: the program, the model, the options and the inputs."""
     return JobIdentity(
         version=version("crossbranch"),
         model=hashlib.sha256(model).hexdigest(),
@@ -106,7 +106,7 @@ def _identify(input: JobInput) -> dict[str, Any]:
         digest = hashlib.sha256(input.text.encode("utf-8", "surrogatepass"))
         return found | {"sha256": digest.hexdigest()}
     path = input.path
-    if path is None or not path.is_file():  # standard input, pipes: nobody can look ahead
+    if path is None or not path.is_file():  # standard input and pipes cannot be read ahead
         return found
     with path.open("rb") as file:
         size = path.stat().st_size
@@ -118,27 +118,27 @@ def _identify(input: JobInput) -> dict[str, Any]:
 
 def _check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
     if before.version != now.version:
-        what = f"the version of crossbranch was {before.version}, and is {now.version}"
+        what = f"it was written by crossbranch {before.version}, this is {now.version}"
         raise UsageError(f"cannot resume {output}: {what}")
     if before.model != now.model:
         raise UsageError(f"cannot resume {output}: it was written with another model")
     for name in sorted({*before.options, *now.options}):
         was, is_now = before.options.get(name), now.options.get(name)
         if was != is_now:
-            message = "cannot resume {path}: the option {0} was {was}, and is {now}"
+            message = "cannot resume {path}: the option {0} was {was} before, it is {now} now"
             raise OptionError(message, name, path=output, was=was, now=is_now)
     if difference := _difference(before.inputs, now.inputs):
         raise UsageError(f"cannot resume {output}: {difference}")
 
 
 def _difference(before: list[dict[str, Any]], now: list[dict[str, Any]]) -> str:
-    """Say in which way inputs are not the same; nothing if they are."""
+    """Return how the inputs differ, or an empty text if they are the same."""
     names, current = [one["name"] for one in before], [one["name"] for one in now]
     if names != current:
         return f"it was written from {', '.join(names)}, not from {', '.join(current)}"
     for one, other in zip(before, now, strict=True):
-        was, is_now = (found["format"] or "what its content tells" for found in (one, other))
+        was, is_now = (found["format"] or "a guessed format" for found in (one, other))
         if was != is_now:
-            return f"{one['name']} was read as {was}, and is now to be read as {is_now}"
+            return f"{one['name']} was read as {was} before, it is read as {is_now} now"
     changed = [one["name"] for one, other in zip(before, now, strict=True) if one != other]
-    return f"{', '.join(changed)} has changed since" if changed else ""
+    return f"changed since the interruption: {', '.join(changed)}" if changed else ""

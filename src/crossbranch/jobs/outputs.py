@@ -1,4 +1,4 @@
-"""What a job writes: trees as text, and files that grow by whole parts."""
+"""The outputs of a job: trees as text, and files that grow part by part."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from crossbranch.treebank.header import Header
 from crossbranch.treebank.writing import TreeWriter
 
 _PART = 1 << 20  # characters after which a part is full
-_PATIENCE = 10.0  # seconds after which it is, if parts leave no trace in the file
-_CHECKED = 1 << 12  # bytes at the end of a part that are checked before writing goes on
-_UNASKED = ("offsets", "texts")  # come from cutting raw text: nobody misses them
+_PATIENCE = 10.0  # seconds after which a part ends; only for files that are not compressed
+_CHECKED = 1 << 12  # bytes at the end of a part that are checked before a job is resumed
+_UNASKED = ("offsets", "texts")  # come from splitting raw text: their loss needs no warning
 
 
 class DrawnTrees:
-    """Trees as drawings made of text characters."""
+    """Writes trees as drawings made of text characters."""
 
     unencodable = "crossbranch.escape"
 
     def __init__(self, *, width: int, color: bool) -> None:
-        """Draw no wider than so many columns, if possible."""
+        """Draw trees of at most `width` columns, if possible."""
         from crossbranch.drawing import draw_text
 
         self._draw = draw_text
@@ -41,7 +41,7 @@ class DrawnTrees:
         return ""
 
     def tree(self, tree: Tree, number: int) -> str:
-        """Return the drawing and an empty line; if there are comments, id and comments first."""
+        """Return the drawing and an empty line. Id and comments, if any, come first."""
         drawing = self._draw(tree, width=self._width, color=self._color)
         title = (" ".join((tree.id, *tree.comments)).strip(),) if tree.comments else ()
         return "".join(f"{line}\n" for line in (*title, drawing, ""))
@@ -52,23 +52,23 @@ class DrawnTrees:
 
 
 TreeTexts = TreeWriter | DrawnTrees
-"""How trees become text."""
+"""Turns trees into text."""
 
 
 def formatted(format: Format) -> TreeWriter:
-    """Return what writes parsed trees in a format; offsets in raw text may be lost silently."""
+    """Return a writer of parsed trees in a format. It does not warn if offsets are lost."""
     return TreeWriter(format, make_continuous=make_continuous, uncounted=_UNASKED)
 
 
 class GrowingFile:
-    """A file that grows by whole parts, compressed as its suffix says.
+    """A file that grows part by part, compressed if its suffix says so.
 
-    In a compressed file, only its content decides where parts end. So the same trees give the same
-    bytes, whether the job was interrupted or not.
+    In a compressed file, the end of a part depends only on the content, not on time. So the same
+    trees give the same bytes, whether the job was interrupted or not.
     """
 
     def __init__(self, path: Path, unencodable: str) -> None:
-        """Open a file, or make it; its content is left alone."""
+        """Open or create a file. Its content is not changed yet."""
         self.size = 0
         self._unencodable = unencodable
         self._compress = _compressor(path)
@@ -89,23 +89,23 @@ class GrowingFile:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time to end the part."""
+        """Whether the part should end now."""
         if self._waiting >= _PART:
             return True
         return self._compress is None and time.monotonic() - self._since > _PATIENCE
 
     def write(self, text: str) -> None:
-        """Add a text to the present part."""
+        """Add a text to the current part."""
         self._texts.append(text)
         self._waiting += len(text)
 
     def flush(self) -> None:
-        """End the part: write it, so that it will be there whatever happens; count its bytes."""
+        """End the part: write it safely to the disk, and count its bytes."""
         data = "".join(self._texts).encode("utf-8", self._unencodable)
         if data:
             if self._compress is not None:
                 data = self._compress(data)
-            self._file.seek(self.size)  # if an interruption comes, this is done once more
+            self._file.seek(self.size)  # after an interruption, the part is written again
             self._file.write(data)
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -114,7 +114,7 @@ class GrowingFile:
         self._since = time.monotonic()
 
     def close(self) -> None:
-        """Close the file; what is not in a finished part is not written."""
+        """Close the file. Text after the last finished part is not written."""
         self._file.close()
 
 
@@ -128,22 +128,24 @@ def _compressor(path: Path) -> Callable[[bytes], bytes] | None:
 
 
 def can_grow(path: Path) -> bool:
-    """Say whether a file can be continued later: it is a plain one, and no zip archive."""
+    """Return True if a file can be continued later: a regular file that is no zip archive."""
     is_plain = path.is_file() or not path.exists()
-    return is_plain and path.suffix.lower() != ".zip"  # its table of contents comes last
+    return (
+        is_plain and path.suffix.lower() != ".zip"
+    )  # a zip archive ends with its table of contents
 
 
 def checksum(path: Path, size: int) -> int:
-    """Return a checksum of the last bytes among the first `size` ones of a file."""
+    """Return a checksum of the last few bytes before byte `size` of a file."""
     with path.open("rb") as file:
         file.seek(max(0, size - _CHECKED))
         return zlib.crc32(file.read(min(size, _CHECKED)))
 
 
 def check_part(path: Path, size: int, expected: int) -> None:
-    """Refuse to continue a file that is not as it was left."""
+    """Raise an error if a file has changed since it was written."""
     found = path.stat().st_size if path.exists() else 0
     if found < size:
-        raise InputError(f"{found:,} bytes", f"{size:,} at least", path=str(path))
+        raise InputError(f"{found:,} bytes", f"at least {size:,} bytes", path=str(path))
     if size and checksum(path, size) != expected:
-        raise InputError("other content than was written", "an unchanged file", path=str(path))
+        raise InputError("changed content", "the content that was written", path=str(path))

@@ -1,4 +1,4 @@
-"""What is done with the sentences of a job: tags, trees, lists of trees, confidence."""
+"""Tags, trees, k-best lists and confidence for the sentences of a job."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ParseOptions:
     keep_tags: bool = False
     """Use the tags of treebanks."""
     tags_only: bool = False
-    """Tag the sentences, and do not parse them."""
+    """Only tag the sentences; do not parse them."""
     k_best: int | None = None
     confidence: bool = False
     threads: int = 1
@@ -32,34 +32,36 @@ class ParseOptions:
     """Options of this kind of parser, such as `beam`."""
 
     def check(self, parser: Parser, inputs: Sequence[JobInput]) -> None:
-        """Refuse options that do not go together, with the model, or with the inputs.
+        """Check that the options fit each other, the model, and the inputs.
 
         Raises:
-            OptionError: Always with what is wrong.
+            OptionError: They do not. The message says what is wrong.
         """
         if self.tags_only:
             self._check_tags_only(parser)
         if self.keep_tags and not any(input.may_be_treebank for input in inputs):
-            message = "{0} is for treebanks, and there is none among the inputs"
+            message = "{0} needs a treebank, but no input is a treebank"
             raise OptionError(message, "keep_tags")
 
     def _check_tags_only(self, parser: Parser) -> None:
         if parser.tagger is None and not parser.tags_by_itself:
-            message = "{0} needs a model with a tagger, and this one has none"
+            message = "{0} needs a model with a tagger, but this model has none"
             raise OptionError(message, "tags_only")
         if self.k_best is not None or self.confidence:
-            message = "{0} makes no trees: leave out {1} and {2}"
+            message = "{0} makes no trees; remove {1} and {2}"
             raise OptionError(message, "tags_only", "k_best", "confidence")
         if self.search:
-            message = "{0} does not search for trees: leave out {1}"
+            message = "{0} does not search for trees; remove {1}"
             raise OptionError(message, "tags_only", next(iter(self.search)))
         if self.keep_tags:
-            message = "{0} predicts tags, and {1} uses those that are there"
+            message = "{0} predicts tags, but {1} keeps the tags of the input; give one of them"
             raise OptionError(message, "tags_only", "keep_tags")
 
     def reading(self, parser: Parser, **others: Any) -> ReadingOptions:
-        """Return how to read sentences for this parser; `others` are more of the ReadingOptions."""
-        tagger = None if self.tags_only else parser.tagger  # with tags_only, all tags are its own
+        """Return the reading options for this parser. `others` are further fields."""
+        tagger = (
+            None if self.tags_only else parser.tagger
+        )  # with tags_only, the tagger makes all tags
         return ReadingOptions(
             keep_tags=self.keep_tags,
             needs_tags=parser.needs_tags,
@@ -71,7 +73,7 @@ class ParseOptions:
     def parsed(
         self, parser: Parser, sentences: Iterable[Tree], *, live: bool = False
     ) -> Iterator[list[Tree]]:
-        """Yield the trees of each sentence; if `live`, without waiting for the next sentence."""
+        """Yield the trees of each sentence. If `live`, do not wait for the next sentence."""
         options: dict[str, Any] = {"threads": self.threads, "live": live}
         if self.tags_only:
             return ([tree] for tree in parser.tag(sentences, **options))
@@ -94,8 +96,8 @@ class ParseOptions:
 def ranked(scored: Sequence[ScoredTree]) -> list[Tree]:
     """Return the trees of a k-best list, numbered so that one file can hold them all.
 
-    `.1`, `.2` and so on are added to the id, and the score is a comment. Only the best tree of the
-    first sentence says which document begins.
+    Their ids end in `.1`, `.2` and so on, and their scores are comments. Of the trees of the first
+    sentence of a document, only the best one keeps the comment that names the document.
     """
     return [
         one.tree.replace(
@@ -115,5 +117,5 @@ def _comments(tree: Tree, rank: int) -> Iterator[str]:
 
 
 def identity_of(parser: Parser) -> bytes:
-    """Return what tells a model from others, wherever it is."""
+    """Return bytes that identify a model, whatever its folder."""
     return to_toml(parser.settings).encode() + msgspec.json.encode(dict(parser.about))

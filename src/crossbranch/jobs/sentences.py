@@ -1,4 +1,4 @@
-"""The sentences of all inputs, one after the other, from any mark on."""
+"""The sentences of all inputs, one after the other, starting at any mark."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHOWN = 40  # characters of a tag that are kept as an example
 
 
 class TagCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Counts tokens whose tags are kept, but are missing or unknown to the model."""
+    """Counts tokens without a tag, or with a tag that the model does not know."""
 
     missing: int = 0
     unknown: int = 0
@@ -34,7 +34,7 @@ class TagCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One of the unknown tags."""
 
     def add(self, tags: Sequence[str], known: Container[str]) -> TagCounts:
-        """Return the counts with those of one more sentence."""
+        """Return the counts after one more sentence."""
         unknown = [tag for tag in tags if tag and tag not in known]
         return TagCounts(
             missing=self.missing + tags.count(""),
@@ -44,16 +44,16 @@ class TagCounts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ReadingMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A place at which reading can start again: which input, which file of it, where in its text.
+    """A place where reading can start: the input, the file in it, the place in the file's text.
 
-    It also says what was counted before that place.
+    It also has the counts up to that place.
     """
 
     input: int = 0
     member: int = 0
     at: TextPlace = TextPlace()
     begun: bool = False
-    """Whether there is a sentence of the same file before it."""
+    """Whether the file has a sentence before this place."""
     tags: TagCounts = TagCounts()
 
 
@@ -70,29 +70,29 @@ class ReadingOptions:
     needs_tags: bool = False
     """The model has no tagger."""
     known_tags: frozenset[str] | None = None
-    """The tags of the tagger; other tags are counted. None: nothing is counted."""
+    """The tags of the tagger. Other tags are counted. If None, nothing is counted."""
     names_documents: bool = False
-    """Add a comment where a file of raw text begins, if there are several."""
+    """Add a comment at the beginning of each raw-text file, if there are several."""
     tokenizer: Tokenizer | None = None
     report: Callable[[CrossbranchError], None] = lambda error: None
-    """Called for each bad sentence that is left out."""
+    """Called for each bad sentence that is skipped."""
     tell: Callable[[str], None] = lambda message: None
-    """Called with messages about decisions."""
+    """Called with messages, for example about a guessed encoding."""
 
 
 class JobSentences:
-    """All sentences of a job: flat trees, or the trees of a treebank, whose tokens are taken."""
+    """All sentences of a job: flat trees, or the trees of a treebank; only their tokens matter."""
 
     def __init__(self, inputs: Sequence[JobInput], options: ReadingOptions) -> None:
-        """Prepare to read; nothing is opened yet."""
+        """Prepare to read. Nothing is opened yet."""
         if options.encoding is not None:
             check_encoding(options.encoding)
         self.replaced = 0
-        """Characters of raw text that were not in the encoding."""
+        """The number of raw-text characters that could not be decoded."""
         self.tags = TagCounts()
-        """Of the tags that are kept: those that are missing or unknown."""
+        """The number of missing and unknown tags, if tags are kept."""
         self.count = 0
-        """Sentences handed on so far."""
+        """The number of sentences that were yielded so far."""
         self._inputs = inputs
         self._options = options
         raw = [one for one in inputs if one.format == RAW]
@@ -100,26 +100,26 @@ class JobSentences:
         self._marks: deque[tuple[int, ReadingMark]] = deque()  # with the sentences before each
         sizes = [_size(one) for one in inputs]
         self.size = None if None in sizes else sum(filter(None, sizes))
-        """Bytes in all files; None if that is not known."""
+        """The number of bytes in all files, or None if it is not known."""
         self._sizes = [size or 0 for size in sizes]
-        self._before = 0  # bytes of the inputs that are finished
-        self._file: IO[bytes] | None = None  # the present one
+        self._before = 0  # bytes of the finished inputs
+        self._file: IO[bytes] | None = None  # the current one
 
     @property
     def is_live(self) -> bool:
-        """Whether the next sentence may be a long time in coming."""
+        """Whether the next sentence may take a long time to arrive."""
         return any(one.is_live for one in self._inputs)
 
     @property
     def position(self) -> int:
-        """How many bytes of the files have been read."""
+        """The number of bytes that have been read."""
         try:
             return self._before + (0 if self._file is None else self._file.tell())
         except (AttributeError, ValueError):  # another thread has just closed it
             return self._before
 
     def start(self, mark: ReadingMark = ReadingMark(), count: int = 0) -> Iterator[Tree]:  # noqa: B008 - frozen
-        """Yield the sentences from a mark on, before which there are `count` sentences."""
+        """Yield the sentences from a mark on. `count` is the number of sentences before it."""
         self.count = count
         self._before = sum(self._sizes[: mark.input])
         self.replaced, self.tags = mark.at.replaced, mark.tags
@@ -133,9 +133,9 @@ class JobSentences:
             self._before += self._sizes[index]
 
     def mark_before(self, count: int) -> tuple[ReadingMark, int]:
-        """Return the last mark before the sentence `count`, and how many sentences are before it.
+        """Return the last mark before the sentence `count`, and the number of sentences before it.
 
-        Earlier marks are forgotten.
+        Earlier marks are deleted.
         """
         while len(self._marks) > 1 and self._marks[1][0] <= count:
             self._marks.popleft()
@@ -159,7 +159,7 @@ class JobSentences:
                 yield from self._raw_stream(name, stream, here, encoding, can_seek, comments)
 
     def _comments(self, input: JobInput, name: str) -> tuple[str, ...]:
-        """Return the comments of the first sentence of a file, in the words of CoNLL-U."""
+        """Return the comments of the first sentence of a file, as in CoNLL-U."""
         is_member = input.text is None and name not in (str(input.path), "<stdin>")
         if not self._options.names_documents or not (self._are_several or is_member):
             return ()
@@ -194,7 +194,7 @@ class JobSentences:
             for tree in tokenizer.stream(pieces, lines=options.lines, start=start.character):
                 yield tree.replace(id=str(self.count + 1), comments=() if begun else comments)
                 begun = True
-            for _ in pieces:  # what a tokenizer may have left
+            for _ in pieces:  # the tokenizer may not have read all of them
                 pass
             self.replaced = text.place.replaced
 
@@ -203,7 +203,10 @@ class JobSentences:
         if encoding is None and (found := looks_like(source)):
             self._options.tell(f"{source.path} looks like {found}, not like text")
         if encoding is None and first.encoding == "iso-8859-1":
-            self._options.tell(f"{source.path} is read as iso-8859-1 (or give its encoding)")
+            self._options.tell(
+                f"{source.path} is not UTF-8 and is read as iso-8859-1; if that is wrong, give its"
+                " encoding"
+            )
         return msgspec.structs.replace(first, replaced=self.replaced)
 
     def _read(self, input: JobInput, index: int) -> Iterator[Tree]:
@@ -222,7 +225,7 @@ class JobSentences:
                 report=options.report,
             )
             _ = reader.header  # reads as far as the first sentence
-            self._check(reader.format, input.name)  # also where there is none
+            self._check(reader.format, input.name)  # also if there is no sentence
             for number, tree in enumerate(reader, 1):
                 self._check(reader.format, input.name)
                 if (sentence := self._tagged(tree, reader.format, input.name, number)) is None:
@@ -232,18 +235,18 @@ class JobSentences:
                 yield sentence
 
     def _check(self, format: str | None, name: str) -> None:
-        """Refuse to use gold tags if nobody asked for them."""
+        """Raise an error if the model needs the tags of a treebank without `keep_tags`."""
         options = self._options
         if options.needs_tags and not options.keep_tags and _is_treebank(format):
             raise OptionError(
-                "{name} is a treebank and this model has no tagger: give {0} to use the tags of the"
-                " treebank, or a file with word/tag",
+                "{name} is a treebank, but this model has no tagger; give {0} to use the tags of"
+                " the treebank, or give a file with word/tag",
                 "keep_tags",
                 name=name,
             )
 
     def _tagged(self, tree: Tree, format: str | None, name: str, number: int) -> Tree | None:
-        """Take away tags that are not used; report a sentence that needs tags and has none."""
+        """Remove tags that are not used. Report a sentence without tags if tags are needed."""
         options = self._options
         if not options.needs_tags:
             if options.keep_tags or not _is_treebank(format):
@@ -265,7 +268,7 @@ class JobSentences:
 
     @contextmanager
     def _opened(self, input: JobInput) -> Iterator[IO[bytes] | None]:
-        """Open what is to be read; None is standard input."""
+        """Open the input. None stands for standard input."""
         if input.text is not None:
             yield io.BytesIO(input.text.encode("utf-8"))
         elif (path := input.path) is None:

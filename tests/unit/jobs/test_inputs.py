@@ -50,7 +50,7 @@ def test_models_that_cannot_read_text_look_at_the_content() -> None:
         formats("Das ist gut", reads_text=False)
     with pytest.raises(UsageError, match='no tagger: write word/tag and give format="tagged"'):
         formats("Das ist gut", reads_text=False, needs_tags=True)
-    with pytest.raises(UsageError, match="lines is for raw text"):
+    with pytest.raises(UsageError, match="lines needs raw text"):
         Content(lines=True, reads_text=False)
 
 
@@ -63,7 +63,7 @@ def test_texts(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["nichts.txt", "x.export.gz", "ordner/datei", "X.XML", "a.zip"])
 def test_files_that_are_not_there(name: str) -> None:
-    with pytest.raises(UsageError, match="there is no such file"):
+    with pytest.raises(UsageError, match="no such file"):
         found_in(name)
 
 
@@ -80,7 +80,7 @@ def test_folders(files: Path) -> None:
     names = [Path(one.name).name for one in found]
     assert names == ["b.export", "e.xml.xz", "f.tagged", "g.tok"]  # the others are beside them
     (said,) = told
-    assert "read as treebanks: b.export, e.xml.xz, f.tagged...; files left out: 3" in said
+    assert "read as treebanks: b.export, e.xml.xz, f.tagged...; other files, not read: 3" in said
     assert len(found_in(str(files), lines=True)) == 7
     inner = files / "texts"
     inner.mkdir()

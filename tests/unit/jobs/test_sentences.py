@@ -123,7 +123,7 @@ def test_tags_of_treebanks_are_kept_or_not(tmp_path: Path) -> None:
     kept = tags(keep_tags=True)
     assert kept[:27] == predicted[:27]
     assert all(kept)
-    with pytest.raises(UsageError, match="has no tagger: give keep_tags"):
+    with pytest.raises(UsageError, match="has no tagger; give keep_tags"):
         tags(needs_tags=True)
     assert tags(needs_tags=True, keep_tags=True) == kept
 
