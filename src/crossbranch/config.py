@@ -93,9 +93,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     seed: Annotated[int, "random seed; the same seed gives the same model"] = 1
     threads: Annotated[Size, "number of cores for training; does not change the model"] = 1
     tags: Annotated[
-        Literal["predicted", "gold", "own"],
+        Literal["predicted", "gold", "own", "none"],
         "tags to learn from; predicted: by a tagger, which becomes part of the model;"
-        " gold: the tags of the trees; own: none, the parser predicts tags itself",
+        " gold: the tags of the trees; own: the parser predicts tags itself; none: only words",
     ] = "predicted"
     folds: Annotated[
         Folds, "parts of the training trees; each is tagged by a tagger trained on the others"

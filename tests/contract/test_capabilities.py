@@ -23,9 +23,9 @@ from trained_parsers import (
 
 import crossbranch
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers import load, train
+from crossbranch.parsers import PARSERS, load, train
 from crossbranch.parsers.sentences import has_parse
-from crossbranch.training import Epoch, Watcher
+from crossbranch.training import Epoch, Example, Watcher
 from crossbranch.tree import Token, feature
 
 
@@ -55,7 +55,7 @@ def test_confidence_that_a_parser_does_not_have(preset: str) -> None:
 
 @each_preset_that(lambda kind: not kind.can.own_tags)
 def test_tags_that_a_parser_does_not_have(preset: str) -> None:
-    with pytest.raises(UsageError, match=r"cannot predict tags; expected predicted or gold"):
+    with pytest.raises(UsageError, match="cannot predict tags; expected predicted, gold or none"):
         train(preset, train=TRAIN, tags="own")
 
 
@@ -227,3 +227,36 @@ def test_what_does_not_make_another_training(tmp_path: Path) -> None:
     assert resumed.epochs == 1
     assert parser.description.licence == parser.about["licence"] == "CC BY 4.0"
     assert load(tmp_path / "model").description.attribution == "us"
+
+
+@each_preset
+def test_a_parser_can_learn_from_words_alone(preset: str) -> None:
+    parser = train_quickly(preset, train=TRAIN, dev=DEV, epochs=1, tags="none")
+    assert parser.tags == ()
+    assert parser.tagger is None
+    assert parser.reads_text
+    assert list(parser.about["scores"]) == ["words", "raw text"]
+    bare = parser.parse(TEST[0].words)
+    tagged = parser.parse(TEST[0])
+    assert tagged.root == bare.root  # tags make no difference, and stay as they are
+    if not kind_of(preset).can.own_tags:
+        assert tagged.tags == TEST[0].tags
+
+
+def test_a_parser_sees_nothing_but_forms_and_tags() -> None:
+    seen: list[Example] = []
+
+    class Curious(kind_of("sr-gap")):  # type: ignore[misc]
+        @classmethod
+        def learner(cls, settings: Any, examples: Any, report: Any, *, dev: Any = ()) -> Any:
+            seen.extend((*examples, *dev))
+            return super().learner(settings, examples, report, dev=dev)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PARSERS, Curious.kind, Curious)
+        train_quickly("sr-gap", train=TRAIN, dev=DEV, epochs=1)
+    assert len(seen) == len(TRAIN) + len(DEV)
+    for example in seen:
+        for token, gold in zip(example.sentence, example.tree.sentence, strict=True):
+            assert token == Token(gold.form, token.tag)
+    assert any(e.sentence[0].tag != e.tree.sentence[0].tag for e in seen)  # predicted, and gold

@@ -88,7 +88,7 @@ class Killer(Watcher):
     def __init__(self, after: int) -> None:
         self.after = after
 
-    def learned(self, epoch: int, sentences: int) -> None:
+    def learned(self, epoch: int, sentences: int, metrics: Mapping[str, float]) -> None:
         self.after -= 1
         if not self.after:
             raise KilledError

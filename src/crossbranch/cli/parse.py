@@ -42,6 +42,7 @@ from crossbranch.treebank import FORMATS
     show_default=True,
     help="Use this many processor cores.",
 )
+@click.option("--device", default="cpu", show_default=True, help="Run on this device, e.g. cuda:0.")
 @click.option(
     "--k-best", type=click.IntRange(1), help="Write the K best trees of each sentence.", metavar="K"
 )

@@ -83,6 +83,7 @@ class Call:
     beam: int | None
     assignments: tuple[str, ...]
     threads: int
+    device: str
     k_best: int | None
     confidence: bool
     confidence_table: str | None
@@ -135,7 +136,7 @@ class Call:
 
     def _load(self) -> Parser:
         try:
-            return load(self.model)
+            return load(self.model, device=self.device)
         except UsageError as error:
             if " " not in self.model and not is_there(self.model):
                 raise

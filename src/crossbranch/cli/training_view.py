@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -75,9 +75,10 @@ class TrainingView(Watcher):
         if resumed:
             self._echo("continuing")
 
-    def learned(self, epoch: int, sentences: int) -> None:
+    def learned(self, epoch: int, sentences: int, metrics: Mapping[str, float]) -> None:
         """Show the progress of the epoch."""
         name = f"epoch {epoch}" if self._has_epochs else "learning"
+        name += _metrics(metrics)
         if self._lines is not None:
             self._lines.say(lambda: f"{name}: {sentences:,} of {self._size:,} sentences")
         if self._progress is not None and self._task is not None:
@@ -90,11 +91,10 @@ class TrainingView(Watcher):
         """Show the row of an epoch; a star marks the best one so far."""
         self.epochs.append(epoch)
         star = " *" if is_best and self._has_epochs and epoch.f1 is not None else ""
-        metrics = "".join(f"  {name} {value:.4g}" for name, value in epoch.metrics.items())
         number = str(epoch.number) if self._has_epochs else ""
         self._echo(
             f"{number:>5} {_percent(epoch.f1):>7} {_percent(epoch.discontinuous_f1):>9}"
-            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}{metrics}"
+            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}{_metrics(epoch.metrics)}"
         )
 
     def stage(self, name: str) -> None:
@@ -169,6 +169,10 @@ def _figure() -> Figure:
             "plots need matplotlib, which is not installed: pip install 'crossbranch[plot]'"
         ) from None
     return Figure(figsize=(7, 4.5), dpi=120, layout="constrained")
+
+
+def _metrics(metrics: Mapping[str, float]) -> str:
+    return "".join(f"  {name} {value:.4g}" for name, value in metrics.items())
 
 
 def _percent(score: float | None) -> str:

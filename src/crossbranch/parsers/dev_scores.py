@@ -23,7 +23,8 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
     """
     scores = {}
     if not parser.tags_by_itself:
-        scores["gold tags"] = _figures(dev, parser.parse_many(dev, threads=threads))
+        given = "words" if parser.settings.tags == "none" else "gold tags"
+        scores[given] = _figures(dev, parser.parse_many(dev, threads=threads))
     else:
         trees = list(parser.parse_many(dev, threads=threads, tags="predict"))
         scores["own tags"] = _figures(dev, trees) | {"tags": _same_tags(dev, trees)}

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from crossbranch.config import Settings
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
-from crossbranch.parsers.sentences import with_tags
+from crossbranch.parsers.sentences import untagged, with_tags
 from crossbranch.tagging import Tagger, jackknife
 from crossbranch.text import Tokenizer
 from crossbranch.training import Example, Watcher
-from crossbranch.tree import Sentence, Tree
+from crossbranch.tree import Sentence, Token, Tree
 
 
 class TrainingData(NamedTuple):
@@ -34,7 +34,7 @@ def learn_front_end(
 
     With `tags = "predicted"`, the tags of the training trees are jackknifed: each part is tagged by
     a tagger that was trained on the other parts. A tagger makes too few mistakes on sentences that
-    it has seen. With `tags = "own"`, the parser sees no tags.
+    it has seen. With "own" and "none", the parser sees no tags.
     """
     watcher.stage("learning to tokenize")
     tokenizer = Tokenizer.learn(train, language=language)
@@ -42,7 +42,7 @@ def learn_front_end(
         tagger, seen = _learn_tagger(settings, train, watcher)
         scored = _predicted(tagger, dev, settings.threads)
         return TrainingData(FrontEnd(tokenizer, tagger), _pairs(seen, train), scored)
-    see = _untagged if settings.tags == "own" else _as_they_are
+    see = _as_they_are if settings.tags == "gold" else _untagged
     return TrainingData(
         FrontEnd(tokenizer), _pairs(map(see, train), train), _pairs(map(see, dev), dev)
     )
@@ -84,7 +84,9 @@ def _predicted(tagger: Tagger | None, trees: Sequence[Tree], threads: int) -> tu
 
 
 def _pairs(sentences: Iterable[Sentence], trees: Sequence[Tree]) -> tuple[Example, ...]:
-    return tuple(map(Example, sentences, trees))
+    """Pair trees with forms and tags: a parser sees nothing else of a token."""
+    bare = (tuple(Token(token.form, token.tag) for token in one) for one in sentences)
+    return tuple(map(Example, bare, trees))
 
 
 def _as_they_are(tree: Tree) -> Sentence:
@@ -92,7 +94,7 @@ def _as_they_are(tree: Tree) -> Sentence:
 
 
 def _untagged(tree: Tree) -> Sentence:
-    return with_tags(tree.sentence, [""] * len(tree.sentence))
+    return untagged(tree.sentence)
 
 
 def _has_tags(tree: Tree) -> bool:

@@ -235,7 +235,8 @@ class Parser(StoredParser):
             raise UsageError(f"threads is {threads}, expected at least 1")
         chosen = self.options(options)
         live = is_live(sentences) if live is None else live
-        strips = tags == "predict" and self.tags_by_itself
+        by_itself = tags == "predict" and self.tags_by_itself
+        hides_tags = by_itself or self.settings.tags == "none"
         run = ParsingRun(
             self.front_end,
             self._request,
@@ -244,7 +245,7 @@ class Parser(StoredParser):
             threads,
             tags,
             live,
-            strips,
+            hides_tags,
         )
         if confidence:
             return self._parsed_with_confidence(run, k_best, chosen, self._sure())

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from crossbranch.parsers.batches import LiveBatches, full_batches
 from crossbranch.parsers.capabilities import BatchSize
 from crossbranch.parsers.front_end import FrontEnd
-from crossbranch.parsers.sentences import Request, SentenceLike, Tags, without_tags
+from crossbranch.parsers.sentences import Request, SentenceLike, Tags, untagged
 from crossbranch.tree import Sentence
 
 Search = Callable[[list[Sentence]], Iterator[Any]]
@@ -36,18 +36,17 @@ class ParsingRun(NamedTuple):
     threads: int
     tags: Tags
     live: bool
-    strips_tags: bool = False
-    """Whether to remove all tags, because the parser predicts them itself."""
+    hides_tags: bool = False
+    """Whether to hide tags from the parser, because it predicts them itself or needs none."""
 
     def searched(self, search: Search) -> Iterator[Searched]:
         """Collect sentences into batches, tag them, and search the sentences that have tokens."""
 
         def search_batch(batch: list[Request]) -> Searched:
-            if self.strips_tags:
-                tagged = [without_tags(request) for request in batch]
-            else:
-                tagged = self.front_end.tagged(batch, self.tags)
+            tagged = self.front_end.tagged(batch, self.tags)
             sentences = [request.sentence for request in tagged if request.sentence]
+            if self.hides_tags:
+                sentences = [untagged(sentence) for sentence in sentences]
             if self.size.by_length:
                 return tagged, _searched_by_length(search, sentences)
             return tagged, search(sentences)

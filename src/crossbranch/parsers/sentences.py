@@ -64,11 +64,9 @@ def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) ->
     )
 
 
-def without_tags(request: Request) -> Request:
-    """Return a request whose tokens have no tags."""
-    if not any(token.tag for token in request.sentence):
-        return request
-    return Request(with_tags(request.sentence, [""] * len(request.sentence)), *request[1:])
+def untagged(sentence: Sentence) -> Sentence:
+    """Return tokens without tags."""
+    return with_tags(sentence, [""] * len(sentence))
 
 
 def has_parse(tree: Tree) -> bool:

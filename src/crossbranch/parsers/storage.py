@@ -62,8 +62,8 @@ class StoredParser(ParserContract):
     def __reduce__(self) -> Any:
         """Pickle the path of the model folder; if there is none, all files of the model."""
         if self.folder is not None and self.folder.path is not None:
-            return _unpickled, (str(self.folder.path.resolve()), self.folder.digest)
-        return _unpickled, (self.to_bytes(), "")
+            return _unpickled, (str(self.folder.path.resolve()), self.folder.digest, self.device)
+        return _unpickled, (self.to_bytes(), "", self.device)
 
     def _parts(self) -> ModelParts:
         config = to_toml(self.settings)
@@ -100,10 +100,10 @@ def _read_confidence(strategy: Strategy | None, folder: ModelFolder) -> Confiden
     return strategy.read(folder.json(CALIBRATION), path=folder.where(CALIBRATION))
 
 
-def _unpickled(model: str | bytes, digest: str) -> Any:
+def _unpickled(model: str | bytes, digest: str, device: str) -> Any:
     from crossbranch.parsers import load
 
-    parser = load(Path(model) if isinstance(model, str) else model)
+    parser = load(Path(model) if isinstance(model, str) else model, device=device)
     assert parser.folder is not None
     if digest and parser.folder.digest != digest:
         raise InputError("another model", "the model that was pickled", path=str(model))

@@ -85,6 +85,8 @@ def train(
     parser.front_end = data.front_end
     parser.description = recipe.description
     parser.labels, parser.tags = _inventory(train_trees.trees)
+    if recipe.settings.tags == "none":
+        parser.tags = ()
     parser.about = _about(recipe, train_trees, dev_trees, trained) | dict(learner.facts)
     _measure(parser, data.dev, looker)
     if place is not None:
@@ -110,7 +112,7 @@ def _check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
     if settings.tags == "own" and not kind.can.own_tags:
         raise UsageError(
             f'the setting tags is "own", but a parser of kind {kind.kind} cannot predict tags;'
-            " expected predicted or gold"
+            " expected predicted, gold or none"
         )
     if isinstance(settings, EpochSettings) and settings.patience and not has_dev:
         raise UsageError("the setting patience needs dev trees")

@@ -15,8 +15,8 @@ from crossbranch.tree import Sentence, Tree
 class Example(NamedTuple):
     """A training example: the tokens that the parser will see, and the gold tree.
 
-    The tokens of `sentence` have the tags that the parser will get when it is used, for example
-    tags predicted by a tagger. The tree has the gold tags.
+    The tokens of `sentence` have a form, and the tag that the parser gets when it is used, for
+    example the one that a tagger predicts. The tree has the gold tags and everything else.
     """
 
     sentence: Sentence
@@ -26,6 +26,12 @@ class Example(NamedTuple):
     def seen(self) -> Tree:
         """The gold tree over the tokens as the parser sees them."""
         return self.tree.replace(sentence=self.sentence)
+
+    @property
+    def retagged(self) -> Tree:
+        """The gold tree with the tags that the parser sees; everything else is gold."""
+        pairs = zip(self.tree.sentence, self.sentence, strict=True)
+        return self.tree.replace(sentence=[gold._replace(tag=one.tag) for gold, one in pairs])
 
 
 class Predictor(Protocol):
@@ -143,8 +149,8 @@ class Watcher:
     def start(self, sentences: int, resumed: Sequence[Epoch], *, has_epochs: bool) -> None:
         """Called when the epochs begin; `resumed` are the epochs of an earlier, interrupted run."""
 
-    def learned(self, epoch: int, sentences: int) -> None:
-        """Called from time to time, with the number of sentences done in the epoch."""
+    def learned(self, epoch: int, sentences: int, metrics: Mapping[str, float]) -> None:
+        """Called now and then: how many sentences of an epoch are done, and metrics so far."""
 
     def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
         """Called at the end of an epoch."""

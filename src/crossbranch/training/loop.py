@@ -126,7 +126,8 @@ class _Loop(Generic[TrainedParser]):
             before = time.perf_counter()
             learned = self._learner.learn(order[start : start + chunk])
             self._count(learned, min(start + chunk, size), time.perf_counter() - before)
-            self._watcher.learned(self._progress.epoch, self._progress.sentences)
+            done = self._progress
+            self._watcher.learned(done.epoch, done.sentences, _values(done.metrics))
             if time.monotonic() - self._written > _INTERVAL:
                 self._save()
 
@@ -155,7 +156,7 @@ class _Loop(Generic[TrainedParser]):
             dev_seconds=time.perf_counter() - before,
             f1=f1,
             discontinuous_f1=discontinuous_f1,
-            metrics={name: mean.value for name, mean in done.metrics.items()},
+            metrics=_values(done.metrics),
         )
         if added := self._learner.finish_epoch(epoch):
             epoch = msgspec.structs.replace(epoch, metrics={**epoch.metrics, **added})
@@ -196,6 +197,10 @@ class _Loop(Generic[TrainedParser]):
         self._learner.restore(_with_prefix(parts, _STATE))
         if best := _with_prefix(parts, _BEST):
             self._best = self._learner.unpack(best)
+
+
+def _values(metrics: Mapping[str, Mean]) -> dict[str, float]:
+    return {name: mean.value for name, mean in metrics.items()}
 
 
 def _with_prefix(parts: Mapping[str, bytes], prefix: str) -> dict[str, bytes]:

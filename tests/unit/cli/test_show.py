@@ -137,9 +137,9 @@ def test_training_without_a_terminal_says_a_line_now_and_then(
     view.start(1000, [], has_epochs=True)
     for sentences in range(0, 1001, 100):
         now += 5.0
-        view.learned(1, sentences)
+        view.learned(1, sentences, {"loss": 0.5})
     lines = capsys.readouterr().err.splitlines()
     assert lines == [
-        "crossbranch: epoch 1: 100 of 1,000 sentences",
-        "crossbranch: epoch 1: 500 of 1,000 sentences",
+        "crossbranch: epoch 1  loss 0.5: 100 of 1,000 sentences",
+        "crossbranch: epoch 1  loss 0.5: 500 of 1,000 sentences",
     ]

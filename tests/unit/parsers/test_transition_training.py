@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +182,7 @@ def test_a_killed_training_goes_on(tmp_path: Path) -> None:
 class MidwayKiller(Watcher):
     """Stops the training in the middle of its second epoch."""
 
-    def learned(self, epoch: int, sentences: int) -> None:
+    def learned(self, epoch: int, sentences: int, metrics: Mapping[str, float]) -> None:
         if epoch == 2 and 100 < sentences < 150:  # and after a checkpoint
             raise KilledError
 

@@ -39,7 +39,7 @@ class LinearTransitionLearner(Learner[_Kind]):
         report: Callable[[InputError], None],
     ) -> None:
         """Derive the trees. Trees that have no derivation are reported and skipped."""
-        trees = [example.seen for example in examples]
+        trees = [example.retagged for example in examples]
         self._kind = kind
         self._settings = settings
         self._templates = load(settings.features, settings.system)
