@@ -1,4 +1,4 @@
-"""Checks of a sampling grammar: symbols fit together, lines are used, expansions end."""
+"""Checks of a sampling grammar: symbols agree, all lines are used, expansions end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Stateme
 def _compare(name: str, shape: _Shape, first: _Shape) -> None:
     fail = shape.statement.error
     if shape.has_rules != first.has_rules:
-        raise fail(f"{name} with both rules and words", f"only one of them, {first.place}")
+        raise fail(f"{name} with both rules and words", f"rules or words, {first.place}")
     if shape.fan_out != first.fan_out:
         raise fail(f"{name} with {shape.fan_out} blocks", f"{first.fan_out}, {first.place}")
     if shape.features != first.features:
@@ -53,7 +53,7 @@ def _compare(name: str, shape: _Shape, first: _Shape) -> None:
 
 def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) -> None:
     if item.name not in shapes:
-        raise statement.error(f"the symbol {item.name}", "one that has rules or words")
+        raise statement.error(f"the symbol {item.name}", "a symbol with rules or words")
     first = shapes[item.name]
     if len(item.variables) != first.fan_out:
         found = f"{item.name} with {len(item.variables)} variables"
@@ -67,7 +67,7 @@ def _check_top(shapes: dict[str, _Shape], top: Statement) -> None:
     name = top.text.split()[1]
     shape = shapes.get(name)
     if shape is None or shape[:3] != (1, 0, True) or name.startswith("_"):
-        expected = "one with rules, one block, no features and a label"
+        expected = "a symbol with rules, one block, no features and a label"
         raise top.error(f"the top symbol {name}", expected)
 
 
@@ -93,7 +93,7 @@ def prune(symbols: Iterable[Symbol]) -> None:
 
 
 def _check_productive(symbols: Iterable[Symbol]) -> None:
-    """Reject a line that can never be completed; name what is missing, not what needs it."""
+    """Refuse a line that can never be completed. The error names the missing symbol."""
     complete: set[int] = set()
     missing: dict[int, tuple[bool, RuleLine, Symbol]] = {}
     for symbol in symbols:
@@ -107,8 +107,8 @@ def _check_productive(symbols: Iterable[Symbol]) -> None:
     bad = [reason for line, reason in missing.items() if line not in complete]
     if bad:
         has_rules, line, child = min(bad, key=_first)
-        why = "rules that come to an end" if has_rules else "rules or words"
-        raise line.statement.error(f"the symbol {child}", f"one that has {why}")
+        why = "rules that end in words" if has_rules else "rules or words"
+        raise line.statement.error(f"the symbol {child}", f"a symbol with {why}")
 
 
 def _first(reason: tuple[bool, RuleLine, Symbol]) -> bool:
@@ -116,7 +116,7 @@ def _first(reason: tuple[bool, RuleLine, Symbol]) -> bool:
 
 
 def _share_weights(rules: list[Rule]) -> None:
-    """Share the weight of a line among its rules that were kept."""
+    """Divide the weight of a line among its remaining rules."""
     totals: dict[int, float] = {}
     for rule in rules:
         totals[id(rule.line)] = totals.get(id(rule.line), 0.0) + rule.weight
@@ -125,19 +125,21 @@ def _share_weights(rules: list[Rule]) -> None:
 
 
 def check_use(top: Symbol, lines: Sequence[RuleLine], groups: Iterable[Words]) -> None:
-    """Check that the top symbol reaches every line, and that no symbol expands only to itself."""
+    """Check that every line can be reached from the top, and that no symbol is its only child."""
     symbols = _reach(top)
     used = {id(rule.line) for symbol in symbols for rule in symbol.rules}
     for line in lines:
         if id(line) not in used:
             raise line.statement.error(
                 f"a rule for {line.left.name} that is never used",
-                "a symbol that the top symbol reaches",
+                "a symbol that can be reached from the top symbol",
             )
     spoken = {id(group) for symbol in symbols for group in symbol.words.groups}
     for group in groups:
         if id(group) not in spoken:
-            raise group.statement.error("words that are never used", "a symbol that is reached")
+            raise group.statement.error(
+                "words that are never used", "a symbol that can be reached from the top symbol"
+            )
     _check_cycles(symbols)
 
 
@@ -154,9 +156,9 @@ def _reach(top: Symbol) -> list[Symbol]:
 
 
 def _check_cycles(symbols: list[Symbol]) -> None:
-    """Reject symbols that expand only to themselves, because an expansion might never end."""
+    """Refuse symbols that can expand to nothing but themselves: expansion might never end."""
     steps = {symbol: [pair for rule in symbol.rules for pair in _alone(rule)] for symbol in symbols}
-    waiting = dict.fromkeys(symbols)  # as a set that keeps its order
+    waiting = dict.fromkeys(symbols)  # a set that keeps its order
     while waiting:
         ending = [s for s in waiting if all(child not in waiting for child, _ in steps[s])]
         if not ending:
@@ -174,7 +176,7 @@ def _alone(rule: Rule) -> list[tuple[Symbol, Rule]]:
 def _cycle(
     start: Symbol, steps: dict[Symbol, list[tuple[Symbol, Rule]]], waiting: dict[Symbol, None]
 ) -> InputError:
-    """Follow a symbol that leads into a circle until a symbol comes again."""
+    """Return the error for a circle: follow a symbol until another one comes again."""
     seen: set[Symbol] = set()
     symbol = start
     while symbol not in seen:
@@ -182,5 +184,5 @@ def _cycle(
         before = symbol
         symbol, rule = next(pair for pair in steps[symbol] if pair[0] in waiting)
     return rule.line.statement.error(
-        f"{before} as nothing but {symbol}, in a circle", "rules that come to an end"
+        f"{before} as nothing but {symbol}, in a circle", "rules that end in words"
     )

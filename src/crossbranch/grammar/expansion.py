@@ -1,7 +1,7 @@
 """From a sampling grammar to a tree: expand the top symbol, order the blocks, build the nodes.
 
-The length is limited without trying again: each symbol knows the length of its shortest yield. Only
-rules are chosen that leave room for the shortest yields of everything that is still to be expanded.
+Sentences are never too long: each symbol knows the length of its shortest yield, and a rule is only
+chosen if there is enough room for the shortest yields of all symbols that are not yet expanded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Expansion:
     word: Word = _NO_WORD
     children: list[Expansion | None] = field(default_factory=list)
     blocks: list[list[Expansion]] = field(default_factory=list)  # the words of each block
-    vertices: list[Child] = field(default_factory=list)  # what it puts into the tree
+    vertices: list[Child] = field(default_factory=list)  # its nodes or tokens in the tree
 
 
 def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]:
@@ -70,7 +70,7 @@ def build_tree(order: list[Expansion], style: Style, id: str) -> Tree:
                 found += raised
             if not item.symbol.is_shown:
                 item.vertices = found
-            elif found:  # a phrase may have had nothing but a comma that was absorbed
+            elif found:  # empty if the only token of a phrase was an absorbed comma
                 item.vertices = [Node(item.symbol.label, found, edge_label=item.edge_label)]
             edges += [(edge, item) for edge in item.rule.edges]
     (root,) = order[0].vertices

@@ -1,8 +1,8 @@
-"""A probabilistic LCFRS to sample trees from: it is read from a file and checked.
+"""A probabilistic LCFRS to sample trees from. It is read from a file and checked.
 
-A rule with feature variables stands for one rule for each choice of their values. If a child has no
-words for a choice, the choice is left out. It is an error if no choice of a line is left, or if the
-top symbol never reaches a line.
+A rule with feature variables stands for several rules, one for each choice of values. If a child
+has no words for a choice, this choice is left out. It is an error if a line has no choices left, or
+if it cannot be reached from the top symbol.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Grammar:
     """A top symbol, which leads to all other symbols, and the style of the sentences."""
 
     def __init__(self, top: Symbol, style: Style, lines: Sequence[RuleLine]) -> None:
-        """Hold a grammar that has been checked."""
+        """Make a grammar that was checked before."""
         self.top, self.style, self.lines = top, style, tuple(lines)
 
 
@@ -47,7 +47,7 @@ def included_grammars() -> tuple[str, ...]:
 
 
 def read_grammar(name: str | Path) -> Grammar:
-    """Read a grammar that ships with the package, or a file."""
+    """Read a shipped grammar by name, or a file."""
     if name in included_grammars():
         return _read_included(str(name))
     path = Path(name)
@@ -126,13 +126,13 @@ class _Reader:
     def _read_include(self, statement: Statement) -> None:
         (name,) = self._words(statement, 1)
         if name in self._files:
-            raise statement.error(f"{name} a second time", "a file not yet included")
+            raise statement.error(f"{name} a second time", "a file that is not included yet")
         self._read_file(name)
 
     def _read_top(self, statement: Statement) -> None:
         self._words(statement, 1)
         if self._top is not None:
-            raise statement.error("a second top symbol", "one")
+            raise statement.error("a second top symbol", "only one")
         self._top = statement
 
     def _read_values(self, statement: Statement) -> None:

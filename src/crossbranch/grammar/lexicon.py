@@ -30,7 +30,7 @@ from crossbranch.grammar.syntax import (
 )
 
 Random = Callable[[], float]
-"""Gives a number from 0 up to, but not including, 1."""
+"""Returns a random number between 0 and 1 (never 1)."""
 
 Stems = tuple[str, ...]
 
@@ -59,13 +59,13 @@ class Ranked:
 
 
 class Compound(NamedTuple):
-    """Compounds: a share of the words of a group consists of parts; a part may be lower case."""
+    """A share of the words of a group that are compounds. Their parts may be in lower case."""
 
     share: float
     parts: tuple[tuple[Ranked, bool], ...]
 
     def draw(self, random: Random) -> Stems:
-        """Return the stems of a new word: the first parts go before each stem of the last."""
+        """Return the stems of a new word: the stems of its last part, after the other parts."""
         first = ""
         stems: Stems = ()
         for ranked, small in self.parts:
@@ -136,7 +136,7 @@ class Choice:
     """All words of a symbol: groups of words, each with its form for this symbol."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without words."""
         self._entries: list[tuple[Words, Form, dict[int, Word]]] = []
         self._steps: list[float] = []
 
@@ -185,7 +185,7 @@ class LexiconReader:
     """Reads the statements about words."""
 
     def __init__(self) -> None:
-        """Begin without words."""
+        """Start without words."""
         self.paradigms: dict[str, Paradigm] = {}
         self.groups: dict[tuple[str, tuple[tuple[str, str], ...]], Words] = {}
         self._lists: dict[str, Ranked] = {}
@@ -252,7 +252,7 @@ class LexiconReader:
     def _part(self, statement: Statement, text: str, group: Words) -> Ranked:
         ranked = Ranked(self._stems(statement, text.split())) if text else group.listed
         if not ranked.stems:
-            raise statement.error("an empty part of a compound", "stems, <LIST> or ~")
+            raise statement.error("an empty part of a compound", "stems, <LIST>, or ~")
         return ranked
 
     def check(self) -> None:
@@ -267,7 +267,7 @@ class LexiconReader:
     ) -> Words:
         key = self._key(statement, names)
         if key in self.groups:
-            raise statement.error(f"words for {' '.join(names)} a second time", "one such line")
+            raise statement.error(f"words for {' '.join(names)} a second time", "one line for them")
         words = Words(statement, self.paradigms[names[0]], dict(key[1]), weight, stems)
         self.groups[key] = words
         return words
@@ -276,7 +276,9 @@ class LexiconReader:
         self, statement: Statement, names: list[str]
     ) -> tuple[str, tuple[tuple[str, str], ...]]:
         if not names or names[0] not in self.paradigms:
-            raise statement.error(f"the paradigm {''.join(names[:1])!r}", "one defined above")
+            raise statement.error(
+                f"the paradigm {''.join(names[:1])!r}", "a paradigm defined above"
+            )
         bound = []
         forms = self.paradigms[names[0]].forms
         variables = {feature for form in forms for feature in form.symbol.features}
@@ -299,7 +301,7 @@ class LexiconReader:
         for word in words:
             if word.startswith("<") and word.endswith(">"):
                 if word[1:-1] not in self._lists:
-                    raise statement.error(f"the list {word}", "one defined above")
+                    raise statement.error(f"the list {word}", "a list defined above")
                 stems.extend(self._lists[word[1:-1]].stems)
             else:
                 stems.append(tuple(word.split("/")))

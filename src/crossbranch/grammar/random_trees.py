@@ -1,8 +1,8 @@
 """Random trees for stress tests: long, wide, deep, with many blocks, ill-nested.
 
-A random tree is split from the root down. To share its tokens among its children, a node cuts them
-into runs. If each child gets one run, no child is discontinuous. If there are more runs than
-children, some are. Other shapes are regular:
+A random tree is made from the root down. The tokens of a node are cut into runs, which are given to
+its children. If each child gets one run, no child is discontinuous. If there are more runs than
+children, some children are. Other shapes are regular:
 
     left, right     ((((0 1) 2) 3) 4), (0 (1 (2 (3 4)))): as deep as the sentence is long
     flat            (0 1 2 3 4)
@@ -32,10 +32,10 @@ class RandomSettings:
     """Settings for random trees."""
 
     shape: str = "random"  # one of SHAPES
-    min_length: int = 1  # tokens in a sentence, uniformly from min to max
+    min_length: int = 1  # the number of tokens is chosen evenly from min to max
     max_length: int = 30
     labels: Sequence[str] = LABELS
-    tags: int = 12  # how many tags there are
+    tags: int = 12  # the number of different tags
     max_fan_out: int = 3  # the largest number of blocks of a node
     ill_nested: bool = True  # whether trees may be ill-nested
     # The rest is for the shape `random`.
@@ -46,9 +46,11 @@ class RandomSettings:
     def __post_init__(self) -> None:
         """Check the settings."""
         if self.shape not in SHAPES:
-            raise UsageError(f"unknown shape {self.shape!r}; there are {', '.join(SHAPES)}")
+            raise UsageError(f"unknown shape {self.shape!r}; expected one of {', '.join(SHAPES)}")
         if not 0 <= self.min_length <= self.max_length:
-            raise UsageError(f"lengths from {self.min_length} to {self.max_length}")
+            raise UsageError(
+                f"lengths from {self.min_length} to {self.max_length}, expected 0 <= min <= max"
+            )
         for name, least in (("branching", 2), ("max_fan_out", 1), ("tags", 1)):
             if getattr(self, name) < least:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected at least {least}")
@@ -56,13 +58,13 @@ class RandomSettings:
             if not 0 <= getattr(self, name) <= 1:
                 raise UsageError(f"{name} is {getattr(self, name)}, expected 0 to 1")
         if self.unary_rate == 1:
-            raise UsageError("unary_rate is 1, expected less: no tree would ever end")
+            raise UsageError("unary_rate is 1, expected less: trees would never end")
         if not self.labels:
-            raise UsageError("there are no labels")
+            raise UsageError("labels is empty, expected at least one label")
         if self.shape == "cross-serial" and self.max_fan_out < 2:
             raise UsageError("max_fan_out is 1, but cross-serial trees have two blocks")
         if self.shape == "comb" and not self.ill_nested:
-            raise UsageError("combs are ill-nested")
+            raise UsageError("ill_nested is false, but combs are ill-nested")
 
 
 def random_trees(
@@ -72,7 +74,7 @@ def random_trees(
     first: int = 1,
     settings: RandomSettings | None = None,
 ) -> Iterator[Tree]:
-    """Yield random trees number first, first + 1, ..., `count` of them; see `RandomSettings`.
+    """Yield `count` random trees with the numbers first, first + 1, ...; see `RandomSettings`.
 
     As in `sample`, tree i depends only on the settings, the seed and i.
     """
@@ -92,7 +94,7 @@ def _random_tree(settings: RandomSettings, seed: int, number: int) -> Tree:
 
 
 def _token(draw: Draw, tags: int) -> Token:
-    """Return a word; low numbers are frequent, and a number mostly has the same tag."""
+    """Return a word. Words with low numbers are frequent, and a word mostly has the same tag."""
     number = int(draw() * draw() * _WORDS)
     tag = number % tags if draw() < 0.9 else _between(draw, 0, tags - 1)
     return Token(f"w{number}", f"T{tag + 1}", f"w{number}", "", _pick(draw, EDGE_LABELS))
@@ -107,7 +109,7 @@ def _pick(draw: Draw, options: Sequence[str]) -> str:
 
 
 Groups = list[list[int]]
-"""For each node its children, parents first: tokens as they are, nodes as ~number."""
+"""The children of each node, parents first. A token is its number, a node is ~number."""
 
 
 def _build(draw: Draw, groups: Groups, settings: RandomSettings) -> Node:
@@ -172,7 +174,7 @@ def _cut(draw: Draw, tokens: list[int], count: int) -> list[list[int]]:
 
 
 def _assign_freely(draw: Draw, runs: int, children: int) -> list[int]:
-    """Give each run to a child other than the last one's; every child gets some."""
+    """Assign runs to children: every child gets one, and never two neighbouring runs."""
     owners = list(range(children))
     while len(owners) < runs:
         owner = _between(draw, 0, children - 2)
@@ -181,7 +183,7 @@ def _assign_freely(draw: Draw, runs: int, children: int) -> list[int]:
 
 
 def _assign_nested(draw: Draw, runs: int, children: int) -> list[int]:
-    """Give runs to children so that the tree is well-nested."""
+    """Assign runs to children so that the tree is well-nested."""
     owners, unfinished, newest = [0], [0], 0
     for left in range(runs - 1, 0, -1):
         waiting = children - 1 - newest

@@ -38,7 +38,7 @@ def sample(
         count: The number of trees.
         grammar: `german`, `dutch`, `english`, the path of a grammar file, or `random` for the
             default of `random_trees`.
-        seed: Another seed gives another treebank.
+        seed: The random seed. Another seed gives another treebank.
         first: The number of the first tree, from 1.
         max_length: The largest number of tokens in a sentence (default: 60, for `random` 30).
     """
@@ -49,12 +49,12 @@ def sample(
         raise UsageError(f"{count} trees from number {first}, expected count >= 0 and first >= 1")
     if grammar not in included_grammars() and not Path(grammar).exists():
         known = ", ".join(grammar_names())
-        raise UsageError(f"unknown grammar {str(grammar)!r}; there are {known}, or name a file")
+        raise UsageError(f"unknown grammar {str(grammar)!r}; expected one of {known}, or a file")
     rules = read_grammar(grammar)
     longest = MAX_LENGTH if max_length is None else max_length
     if longest < (rules.top.least or 0):
         raise UsageError(
-            f"max_length is {longest}, but no sentence of this grammar has less than"
+            f"max_length is {longest}, but the shortest sentence of this grammar has"
             f" {rules.top.least} tokens"
         )
 

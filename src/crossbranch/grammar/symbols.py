@@ -12,7 +12,7 @@ from crossbranch.grammar.syntax import RuleLine, label_of
 
 
 class Edge(NamedTuple):
-    """A secondary edge between two children of a rule, given by their places."""
+    """A secondary edge between two children of a rule, given by their positions."""
 
     child: int
     below: str
@@ -26,7 +26,7 @@ class Rule:
     __slots__ = ("blocks", "chances", "children", "edge_labels", "edges", "least", "line", "weight")
 
     def __init__(self, line: RuleLine, weight: float, children: Sequence[Symbol]) -> None:
-        """Fill in the rule of a line with these children."""
+        """Make the rule of a line with these children."""
         place = {
             name: (child, block)
             for child, item in enumerate(line.right)
@@ -43,7 +43,7 @@ class Rule:
         self.least = 0
 
     def count_least(self) -> int | None:
-        """Return the length of the shortest yield, or None if that of a child is not known yet."""
+        """Return the length of the shortest yield; None if that of a child is not known yet."""
         total = 0
         for child, chance in zip(self.children, self.chances, strict=True):
             if child.least is None:
@@ -54,7 +54,7 @@ class Rule:
 
 
 class Symbol:
-    """A category with features: the tree shows `NP.extra[Acc]` as NP, and `_ARGS` not at all."""
+    """A category with features. In trees, `NP.extra[Acc]` is NP, and `_ARGS` is not shown."""
 
     __slots__ = (
         "features",
@@ -77,7 +77,7 @@ class Symbol:
         self.steps: list[float] = []
         self.words = Choice()
         self.least: int | None = None  # the length of the shortest yield
-        self.most = 0  # how much longer the shortest yield of the longest rule is
+        self.most = 0  # by how much the shortest yield of the longest rule is longer
 
     def __str__(self) -> str:
         return f"{self.name}[{','.join(self.features)}]" if self.features else self.name

@@ -30,7 +30,7 @@ _ALSO = re.compile(r"(?P<child>\w+)(?:/(?P<below>\S+))? also (?P<label>\S+) of (
 
 
 class Statement(NamedTuple):
-    """A line that begins at the margin, and the indented lines below it."""
+    """A line without indentation, and the indented lines below it."""
 
     path: str
     line: int
@@ -97,7 +97,7 @@ def split_statements(text: str, path: str) -> Iterator[Statement]:
         elif head:
             body.append((number, bare.strip()))
         else:
-            raise InputError("an indented line", "a line at the margin", path=path, line=number)
+            raise InputError("an indented line", "a line without indent", path=path, line=number)
     if head:
         yield Statement(path, *head, tuple(body))
 
@@ -132,7 +132,7 @@ def parse_item(statement: Statement, text: str, *, line: int | None = None) -> I
 
 
 def parse_rule(statement: Statement) -> RuleLine:
-    """Return the rule of a statement; its arrangement uses each variable exactly once."""
+    """Return the rule of a statement. Its arrangement uses each variable exactly once."""
     weight, _, rest = statement.whole_text.partition(" ")
     left, arrow, rest = rest.partition("->")
     rest, _, also = rest.partition(";")
@@ -159,7 +159,7 @@ def parse_rule(statement: Statement) -> RuleLine:
 def _in_a_row(
     statement: Statement, items: tuple[Item, ...]
 ) -> tuple[tuple[Item, ...], tuple[tuple[str, ...], ...]]:
-    """Give a rule without an arrangement the simple one, with numbers as variables."""
+    """Return the arrangement of a rule without one: children in order, numbers as variables."""
     for item in items:
         if item.variables:
             raise statement.error(
@@ -187,7 +187,7 @@ def _check_variables(rule: RuleLine) -> None:
     for item in rule.right:
         for name in item.variables:
             if name in known:
-                raise fail(f"the variable {name} on two blocks", "a variable of its own for each")
+                raise fail(f"the variable {name} on two blocks", "a different variable for each")
             known.add(name)
             if item.chance == 1:
                 present.add(name)

@@ -49,9 +49,9 @@ def prepare(
 ) -> Prepared:
     """Split and clean a corpus; return the manifest, which is also written to the folder."""
     if name not in CORPORA:
-        raise UsageError(f"unknown corpus {name!r}; there are {', '.join(CORPORA)}")
+        raise UsageError(f"unknown corpus {name!r}; expected one of {', '.join(CORPORA)}")
     if recipe not in RECIPES:
-        raise UsageError(f"unknown recipe {recipe!r}; there are {', '.join(RECIPES)}")
+        raise UsageError(f"unknown recipe {recipe!r}; expected one of {', '.join(RECIPES)}")
     corpus, source, target = CORPORA[name], Path(source), Path(target)
     if not source.exists():
         raise UsageError(f"cannot read {source}: no such file or directory")

@@ -39,7 +39,8 @@ def _make(part: str, transforms: Mapping[str, type[Transform]]) -> Transform:
         )
     name = match[1]
     if name not in transforms:
-        raise UsageError(f"unknown transform {name!r}; there are {', '.join(sorted(transforms))}")
+        known = ", ".join(sorted(transforms))
+        raise UsageError(f"unknown transform {name!r}; expected one of {known}")
     kind = transforms[name]
     return kind(**_options(name, match[2] or "", kind))
 

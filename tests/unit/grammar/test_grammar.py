@@ -213,7 +213,10 @@ BAD = {
         "1 S -> A B ; 1 also SB of 3\n",
         "1: found the variable 3 in a secondary edge",
     ),
-    "unknown symbol": ("top S\n1 S -> C\n" + WORDS, "2: found the symbol C, expected one that has"),
+    "unknown symbol": (
+        "top S\n1 S -> C\n" + WORDS,
+        "2: found the symbol C, expected a symbol with",
+    ),
     "fan-out": (
         "top S\n1 S -> T(x,y) : x y\n1 T -> A(x) B(y) : x , y\n1 T -> A\n" + WORDS,
         "4: found T with 1 blocks, expected 2, as in test.lcfrs:3",
@@ -230,11 +233,11 @@ BAD = {
     "rules and words": ("top S\n1 S -> A\n1 A -> B\n" + WORDS, "found A with both rules and words"),
     "no words": (
         "values X : p q\ntop S\n1 S -> T[X]\n1 T[X] -> C[X]\nparadigm c c\n  C[r] c\n" + WORDS,
-        "4: found the symbol C[p], expected one that has rules or words",
+        "4: found the symbol C[p], expected a symbol with rules or words",
     ),
     "no end": (
         "top S\n1 S -> A\n1 S -> T A\n1 T -> A T\n" + WORDS,
-        "found the symbol T, expected one that has rules that come to an end",
+        "found the symbol T, expected a symbol with rules that end in words",
     ),
     "unreachable": ("top S\n1 S -> A B\n1 T -> A\n" + WORDS, "3: found a rule for T that is never"),
     "unused words": ("top S\n1 S -> A\n" + WORDS, "5: found words that are never used"),

@@ -99,7 +99,7 @@ def test_seed_1_gives_the_same_trees_everywhere() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"shape": "round"}, "unknown shape 'round'; there are random, left"),
+        ({"shape": "round"}, "unknown shape 'round'; expected one of random, left"),
         ({"min_length": 5, "max_length": 4}, "lengths from 5 to 4"),
         ({"min_length": -1}, "lengths from -1 to 30"),
         ({"branching": 1}, "branching is 1, expected at least 2"),
@@ -107,8 +107,8 @@ def test_seed_1_gives_the_same_trees_everywhere() -> None:
         ({"tags": 0}, "tags is 0, expected at least 1"),
         ({"discontinuity_rate": 1.5}, "discontinuity_rate is 1.5, expected 0 to 1"),
         ({"unary_rate": -0.1}, "unary_rate is -0.1"),
-        ({"unary_rate": 1}, "unary_rate is 1, expected less: no tree would ever end"),
-        ({"labels": ()}, "there are no labels"),
+        ({"unary_rate": 1}, "unary_rate is 1, expected less: trees would never end"),
+        ({"labels": ()}, "labels is empty"),
         ({"shape": "cross-serial", "max_fan_out": 1}, "cross-serial trees have two blocks"),
         ({"shape": "comb", "ill_nested": False}, "combs are ill-nested"),
     ],

@@ -92,7 +92,7 @@ def test_no_sentence_is_longer_than_wanted(grammar: str, length: int) -> None:
 def test_wrong_calls() -> None:
     with pytest.raises(UsageError, match="unknown grammar 'klingon'"):
         sample(3, grammar="klingon")
-    with pytest.raises(UsageError, match="less than 3 tokens"):
+    with pytest.raises(UsageError, match="shortest sentence of this grammar has 3 tokens"):
         sample(3, grammar="german", max_length=1)
     with pytest.raises(UsageError, match="-1 trees"):
         sample(-1)

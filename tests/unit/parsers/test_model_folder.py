@@ -136,7 +136,7 @@ def test_a_newer_model_is_named(model: Path) -> None:
     manifest = json.loads(path.read_text())
     path.write_text(json.dumps(manifest | {"format": 2, "files": "elsewhere"}))
     with pytest.raises(
-        InputError, match=r"manifest\.json: found format version 2, expected 1 at most"
+        InputError, match=r"manifest\.json: found format version 2, expected at most 1"
     ):
         open_model(model)
 

@@ -34,7 +34,7 @@ def test_descriptions(text: str, steps: list[Transform]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("strip", "unknown transform 'strip'; there are add-functions, attach, "),
+        ("strip", "unknown transform 'strip'; expected one of add-functions, attach, "),
         ("| attach", "pipeline step ''"),
         ("attach functions", "pipeline step 'attach functions'"),
         ("attach(nodes", "pipeline step 'attach\\(nodes'"),
