@@ -1,7 +1,8 @@
-"""Evaluation: predicted trees against gold trees, with the field's figures.
+"""Evaluation: the standard scores of predicted trees against gold trees.
 
 `evaluate(gold, predicted)` compares two treebanks in one pass and returns an `Evaluation`: scores
-that add, and a row for each sentence. `evaluate_k_best(gold, lists)` does so for k-best lists.
+that can be added, and a row for each sentence. `evaluate_k_best(gold, lists)` does the same for
+k-best lists.
 """
 
 from crossbranch.evaluation.counts import MatchCounts

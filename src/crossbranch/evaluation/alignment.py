@@ -1,6 +1,7 @@
-"""Which predicted tree belongs to which gold tree.
+"""Finds the predicted tree for each gold tree.
 
-By order or by id, checked token by token; or by the text, whatever its sentences and tokens are.
+Trees are matched by order or by id, and their tokens are checked. Or they are matched by text; then
+sentences and tokens may differ.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from crossbranch.evaluation.text_alignment import align_by_text
 from crossbranch.tree import Tree
 
 Alignment = Literal["order", "id", "text"]
-"""How it is found which predicted tree belongs to which gold tree."""
+"""How predicted trees are matched with gold trees."""
 
 
 class Aligned(NamedTuple):
-    """A gold tree with its number, counted from 1, and what was predicted for it, if anything."""
+    """A gold tree, its number (from 1), and the tree that was predicted for it, if any."""
 
     number: int
     gold: Tree
@@ -35,12 +36,12 @@ def align_trees(
     report: Callable[[InputError], None] | None = None,
     name: str = "prediction",
 ) -> Iterator[Aligned]:
-    """Pair the trees of two treebanks; None keeps the place of a sentence that could not be read.
+    """Pair the trees of two treebanks. None stands for a sentence that could not be read.
 
-    Aligned by text, trees are joined where sentences differ, and tokens split where they differ.
-    Otherwise, sentences with other tokens than in gold, and predictions without gold, are handed to
-    `report` and left out; without `report`, or beyond as many as the parameters allow, they are
-    raised.
+    With align="text", trees are joined if sentences differ, and tokens are split if they differ.
+    Otherwise there are two kinds of errors: a sentence with other tokens than in gold, and a
+    prediction without a gold tree. They are given to `report` and skipped. Without `report`, the
+    first error is raised. With it, an error is raised if there are more than the parameters allow.
     """
     if align not in get_args(Alignment):
         raise UsageError(f"sentences are aligned by order, id or text, not by {align!r}")
@@ -68,7 +69,7 @@ def align_trees(
 
 
 class _End(NamedTuple):
-    """Stands for gold sentences where there is no more: what is wrong with the predictions."""
+    """Stands in place of a gold sentence for surplus predictions, and says what is wrong."""
 
     found: str
     expected: str
@@ -108,7 +109,8 @@ def _check_kind(predicted: object) -> None:
     if predicted is not None and not isinstance(predicted, Tree):
         kind = type(predicted).__name__
         raise UsageError(
-            f"found a {kind} among the predicted trees; evaluate_k_best takes lists of trees"
+            f"found a {kind} among the predicted trees, expected a Tree; for lists of trees, use "
+            "evaluate_k_best"
         )
 
 

@@ -1,4 +1,4 @@
-"""Attachment errors: right brackets in the wrong place."""
+"""Attachment errors: right brackets below a wrong parent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crossbranch.tree import Bracket, Tree
 
 @dataclass(slots=True)
 class Attachments(Tally):
-    """Matched brackets by label, and those among them whose parent's bracket is another one."""
+    """Matched brackets by label, and how many of them have a wrong parent."""
 
     matched: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
@@ -23,7 +23,7 @@ class Attachments(Tally):
     def add(self, pair: Pair) -> None:
         """Compare the parents of the matched brackets of one more sentence.
 
-        The parent is the next bracket above that counts; it must be the same in label and span.
+        The parent is the next bracket above that counts. It must have the same label and span.
         """
         if pair.predicted is None:
             return

@@ -1,8 +1,8 @@
 """Breakdowns: the brackets of all sentences, counted class by class.
 
-A gold bracket and its match count under the class of the gold bracket, a predicted bracket under
-its own class, so that the rows add up to the counts of the whole. Spans are those of the tokens
-that count: a gap of nothing but deleted punctuation is no gap.
+A gold bracket and its match count under the class of the gold bracket. A predicted bracket counts
+under its own class. So the rows add up to the counts of the whole. Spans contain only the tokens
+that count: a gap that consists of deleted punctuation is no gap.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from crossbranch.tree import Bracket
 
 Vocabulary = frozenset[str]
 Classify = Callable[[Bracket], Any]
-"""The class of a bracket: a label, or a number that says where the class stands."""
+"""Returns the class of a bracket: a label, or a number by which classes are sorted."""
 
 SIZES = (1, 2, 3, 4, 6, 11, 21, 41)
-"""The smallest constituents of the classes of size."""
+"""The size of the smallest constituents in each size class."""
 STEP = 10
-"""The sentence lengths that make one class."""
+"""The number of sentence lengths in one class."""
 
 
 class BreakdownKind(NamedTuple):
     """One way to sort brackets into classes."""
 
     summary: str
-    classify: Callable[[Pair, Vocabulary], Classify]  # called once for a sentence
+    classify: Callable[[Pair, Vocabulary], Classify]  # called once for each sentence
     show: Callable[[Any], str] = str
     needs_vocabulary: bool = False
 
@@ -72,7 +72,7 @@ def _by_unseen(pair: Pair, vocabulary: Vocabulary) -> Classify:
 
 
 def largest_gap(span: Span) -> int:
-    """Return the number of tokens in the largest gap; 0 where there is none."""
+    """Return the number of tokens in the largest gap, or 0 if there is no gap."""
     if fan_out(span) < 2:
         return 0
     return max(after[0] - before[1] for before, after in pairwise(blocks(span)))
@@ -104,13 +104,13 @@ BREAKDOWNS: dict[str, BreakdownKind] = {
     "gap-length": BreakdownKind("tokens in the largest gap", _by_gap_length),
     "fan-out": BreakdownKind("number of blocks", _by_fan_out),
     "size": BreakdownKind("tokens of the constituent", _by_size, _show_size),
-    "unseen": BreakdownKind("words that training has not seen", _by_unseen, _show_unseen, True),
+    "unseen": BreakdownKind("words not seen in training", _by_unseen, _show_unseen, True),
 }
 
 
 @dataclass(slots=True)
 class Breakdown:
-    """MatchCounts of brackets by class; `add` takes in a further sentence, `+` other sentences."""
+    """MatchCounts of brackets by class. `add` adds a sentence, `+` adds another breakdown."""
 
     name: str
     vocabulary: Vocabulary | None = field(default=None, repr=False)  # the words seen in training
@@ -121,9 +121,9 @@ class Breakdown:
     def __post_init__(self) -> None:
         if self.name not in BREAKDOWNS:
             known = ", ".join(BREAKDOWNS)
-            raise UsageError(f"unknown breakdown {self.name!r}; there are {known}")
+            raise UsageError(f"unknown breakdown {self.name!r}; known breakdowns: {known}")
         if self.kind.needs_vocabulary and self.vocabulary is None:
-            raise UsageError(f"the breakdown {self.name!r} needs the words of a training set")
+            raise UsageError(f"the breakdown {self.name!r} needs `vocabulary`: the training words")
 
     @classmethod
     def of(cls, pair: Pair, name: str, vocabulary: Vocabulary | None = None) -> Self:

@@ -1,7 +1,7 @@
-"""What labels and tags of NeGra/TIGER, Penn, Alpino and IcePaHC treebanks have in common.
+"""Categories for the labels and tags of NeGra/TIGER, Penn, Alpino and IcePaHC treebanks.
 
-Where single words make no phrase, as in NeGra and Alpino, a word stands for its phrase: a noun is
-as good as an NP.
+In some treebanks, such as NeGra and Alpino, a single word makes no phrase. There, a word counts as
+its phrase: a noun has the same category as an NP.
 """
 
 from __future__ import annotations
@@ -51,5 +51,5 @@ def category(label: str, *, is_word: bool = False) -> Category | None:
 
 
 def is_coordination(label: str, *, is_word: bool = False) -> bool:
-    """Say whether a word is a conjunction that joins, or a phrase what it joins."""
+    """Return True for the tag of a co-ordinating conjunction or the label of a co-ordination."""
     return label in (_CONJUNCTIONS if is_word else _CO_ORDINATIONS)

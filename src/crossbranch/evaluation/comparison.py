@@ -1,4 +1,4 @@
-"""Two or more parsers on the same gold trees: who is better, by how much, on which sentences."""
+"""Compares parsers on the same gold trees: which is better, by how much, on which sentences."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Scored(Protocol):
 
 
 class SentenceContrast(NamedTuple):
-    """How two parsers did on one sentence."""
+    """The scores of two parsers on one sentence."""
 
     number: int
     id: str
@@ -46,7 +46,7 @@ class SentenceContrast(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """The F1 of one less that of the other."""
+        """The F1 of `one` minus the F1 of `other`."""
         return self.one_f1 - self.other_f1
 
     def to_dict(self) -> dict[str, Any]:
@@ -66,12 +66,12 @@ class Contrast:
     one: str
     other: str
     sentences: int
-    left_out: int  # sentences that count for one of the two only
+    left_out: int  # sentences that count for only one of the two
     f1: Significance
     discontinuous_f1: Significance
-    only_one_right: tuple[SentenceContrast, ...]  # all brackets right, in the other not
+    only_one_right: tuple[SentenceContrast, ...]  # all brackets are right only for `one`
     only_other_right: tuple[SentenceContrast, ...]
-    largest: tuple[SentenceContrast, ...]  # by the difference in F1, whoever is better
+    largest: tuple[SentenceContrast, ...]  # by the absolute difference in F1
 
     @classmethod
     def of(
@@ -127,7 +127,7 @@ class Contrast:
         }
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return a flat row for each metric; figures are percentages, p-values are shares."""
+        """Return a flat row for each metric. Scores are percentages, p-values are not."""
         metrics = {"f1": self.f1, "discontinuous_f1": self.discontinuous_f1}
         return [
             {
@@ -152,7 +152,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All pairs of parsers, in the order in which these were given."""
+    """All pairs of parsers, in the given order."""
 
     names: tuple[str, ...]
     contrasts: tuple[Contrast, ...]
@@ -181,17 +181,19 @@ def compare(
     """Compare the predictions of two or more parsers for one gold treebank.
 
     Args:
-        names: What the parsers are called; each name once.
-        per_sentence: For each parser, its scored sentences: `Evaluation.sentences`. A sentence that
-            counts for one parser only is left out where this parser is compared with another.
+        names: The names of the parsers. Each name must be different.
+        per_sentence: For each parser, its scored sentences: `Evaluation.sentences`. Two parsers are
+            compared on the sentences that count for both.
         resampling: Rounds and seed of the significance tests, and the confidence of the intervals.
-        largest: How many of the sentences with the largest difference in F1 to keep.
+        largest: The number of sentences to keep, those with the largest difference in F1.
 
     Raises:
-        UsageError: Fewer than two parsers, names that do not fit, or different gold trees.
+        UsageError: There are fewer than two parsers, the names are wrong, or gold trees differ.
     """
     if len(names) != len(per_sentence):
-        raise UsageError(f"found {len(names)} names for {len(per_sentence)} parsers")
+        raise UsageError(
+            f"found {len(names)} names for {len(per_sentence)} parsers, expected one each"
+        )
     if len(names) < 2:
         raise UsageError(f"a comparison needs two or more parsers, found {len(names)}")
     if len(set(names)) < len(names):
@@ -210,14 +212,14 @@ def _shared(one: Sequence[Scored], other: Sequence[Scored]) -> list[tuple[Scored
     """Return the sentences that count for both parsers."""
     mine_by_number = {row.number: row for row in one}
     yours_by_number = {row.number: row for row in other}
-    # Sorted, so that whoever comes first, the tests draw the same sentences.
+    # Sorted, so that the tests draw the same sentences whichever parser comes first.
     numbers = sorted(mine_by_number.keys() & yours_by_number.keys())
     shared = [(mine_by_number[number], yours_by_number[number]) for number in numbers]
     for mine, yours in shared:
         if mine.id != yours.id:
             raise UsageError(
-                "parsers are compared on the same gold trees, found the ids "
-                f"{mine.id!r} and {yours.id!r} for sentence {mine.number}"
+                "parsers must be compared on the same gold trees, but sentence "
+                f"{mine.number} has the ids {mine.id!r} and {yours.id!r}"
             )
     return shared
 

@@ -1,4 +1,4 @@
-"""Confusions: what was taken for what, among tags and among labels on equal spans."""
+"""Confusions: which tags were predicted for which tags, and which labels on equal spans."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Names = dict[Any, list[str]]
 
 @dataclass(slots=True)
 class Confusions(Tally):
-    """How often a gold name met a predicted one, right pairs included."""
+    """Counts pairs of a gold name and a predicted name. Right pairs are counted, too."""
 
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, pair: Pair) -> None:
-        """Count what meets in one more sentence."""
+        """Count the pairs of one more sentence."""
         self.counts.update(self.meetings(pair))
 
     @staticmethod
     @abstractmethod
     def meetings(pair: Pair) -> Iterable[tuple[str, str]]:
-        """Return the names that meet in a sentence, gold and predicted."""
+        """Return the pairs of a sentence: gold name and predicted name."""
 
     def errors(self) -> list[tuple[str, str, int]]:
-        """Return gold name, predicted name and count of what differs, most frequent first."""
+        """Return gold name, predicted name and count of wrong pairs, the most frequent first."""
         wrong = [(*names, count) for names, count in self.counts.items() if names[0] != names[1]]
         return sorted(wrong, key=lambda row: (-row[2], row[:2]))
 
@@ -47,7 +47,7 @@ class Confusions(Tally):
         return [(n, MatchCounts(gold[n], predicted[n], self.counts[n, n])) for n in names]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return counts of each name, and what was taken for what, for JSON."""
+        """Return the counts of each name and all confusions for JSON."""
         keys = ("gold", "predicted", "count")
         return {
             "names": {name: counts.to_dict() for name, counts in self.rows()},
@@ -56,7 +56,7 @@ class Confusions(Tally):
 
 
 class TagConfusions(Confusions):
-    """The tags of the tokens that count; where there is no parse, the predicted ones are ""."""
+    """The tags of the tokens that count. Without a parse, predicted tags are `NO_PARSE`."""
 
     __slots__ = ()
 
@@ -67,7 +67,7 @@ class TagConfusions(Confusions):
 
 
 class LabelConfusions(Confusions):
-    """The labels on equal spans; where one tree has more of them, the rest meets nothing."""
+    """The labels on equal spans. If one tree has more labels on a span, the rest is not paired."""
 
     __slots__ = ()
 
@@ -85,7 +85,7 @@ def _labels(brackets: Brackets) -> Names:
 
 
 def pair_up(gold: Names, predicted: Names) -> Iterator[tuple[str, str]]:
-    """Yield pairs of names at equal places: equal ones first, then the rest from the top down."""
+    """Yield pairs of names at equal places: equal names first, then the rest from the top down."""
     for place, names in gold.items():
         others = predicted.get(place, [])
         if names == others or not others:

@@ -1,7 +1,7 @@
-"""Which nodes count, and what they count as: the one place that decides.
+"""Decides which nodes count, and as which bracket. No other module decides this.
 
-A node counts unless its label is deleted or all its tokens are. It counts as a bracket: its label,
-or the one that stands for all labels that are equal to it, over the tokens that are left.
+A node counts unless its label is deleted or all its tokens are deleted. It counts as a bracket: a
+label over the remaining tokens. Labels that the parameters call equal count as one label.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _make_bracket = partial(tuple.__new__, Bracket)
 
 
 def deleted_tokens(gold: Tree, parameters: Parameters) -> list[int]:
-    """Return the tokens that are left out of both trees, by the gold tags and words."""
+    """Return the tokens that are deleted from both trees, by their gold tags and words."""
     labels, words = parameters.deleted_labels, parameters.deleted_words
     found = {
         index
@@ -37,7 +37,7 @@ def deleted_tokens(gold: Tree, parameters: Parameters) -> list[int]:
 
 
 def compress(span: Span, deleted: Iterable[int]) -> Span:
-    """Return a span without the deleted tokens, the others renumbered; `deleted` ascends."""
+    """Return a span without the deleted tokens; the others are renumbered. `deleted` ascends."""
     for done, token in enumerate(deleted):
         place = token - done
         span = (span >> place + 1 << place) | (span & (1 << place) - 1)
@@ -45,9 +45,9 @@ def compress(span: Span, deleted: Iterable[int]) -> Span:
 
 
 def by_levels(root: Node) -> list[Node]:
-    """Return all nodes, level by level: quicker than in preorder, if the order does not matter."""
+    """Return all nodes, level by level. This is faster than preorder."""
     nodes = [root]
-    for node in nodes:  # which grows
+    for node in nodes:  # the list grows inside the loop
         nodes += [child for child in node.children if child.__class__ is not int]  # type: ignore[misc]
     return nodes
 
@@ -56,20 +56,20 @@ class Counting:
     """Decides which nodes count in the trees of one sentence."""
 
     def __init__(self, gold: Tree, parameters: Parameters) -> None:
-        """Take the gold tree, whose tags and words say which tokens are deleted in all trees."""
+        """Find the tokens to delete from all trees, by the tags and words of the gold tree."""
         self.parameters = parameters
         self._equal = representatives(parameters.equal_labels)
         self.deleted = deleted_tokens(gold, parameters)
-        """The tokens left out of all trees, in ascending order."""
+        """The tokens deleted from all trees, in ascending order."""
         self._kept = (1 << len(gold.sentence)) - 1 & ~span_of(self.deleted)
-        # What is deleted at the end of the sentence leaves no number to change.
+        # Deleting tokens at the end of the sentence changes no other numbers.
         self._inner = [token for token in self.deleted if self._kept >> token]
 
     def brackets(self, nodes: Iterable[Node]) -> list[tuple[Node, Bracket]]:
-        """Return the nodes that count, in the order given, with what they count as.
+        """Return the nodes that count, in the given order, with their brackets.
 
-        All other figures rest on this function, so nothing in it is done node by node that can be
-        done once.
+        All scores depend on this function, so it must be fast: what can be done once is not done
+        for each node.
         """
         skip = self.parameters.deleted_labels
         found = [(node, node.label, node.span) for node in nodes if node.label not in skip]
@@ -83,11 +83,11 @@ class Counting:
         return [(node, _make_bracket((label, span))) for node, label, span in found if span]
 
     def label(self, node: Node) -> str:
-        """Return the label that a node counts under where labels matter, whatever `labelled` is."""
+        """Return the label that a node counts as, even if `labelled` is False."""
         return self._equal.get(node.label, node.label)
 
     def of(self, tree: Tree) -> dict[int, Bracket]:
-        """Return what the nodes of a tree count as, by their `id`; the others are absent."""
+        """Return the brackets of the nodes that count, by the `id` of the node."""
         return {id(node): bracket for node, bracket in self.brackets(by_levels(tree.root))}
 
 

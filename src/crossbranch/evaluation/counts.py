@@ -1,4 +1,4 @@
-"""MatchCounts that add, and the figures they give."""
+"""MatchCounts: counts that can be added, and the scores that follow from them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class MatchCounts:
-    """Brackets of gold and predicted trees, and how many of them are the same."""
+    """The numbers of gold, predicted and matched brackets."""
 
     gold: int = 0
     predicted: int = 0
@@ -22,17 +22,17 @@ class MatchCounts:
 
     @property
     def recall(self) -> float:
-        """The share of gold brackets that were found; 1 where there are none of either kind."""
+        """The share of gold brackets that were found; 1 if there are no brackets at all."""
         return _share(self.matched, self.gold, nothing=not self.predicted)
 
     @property
     def precision(self) -> float:
-        """The share of predicted brackets that are right; 1 where there are none of either kind."""
+        """The share of predicted brackets that are right; 1 if there are no brackets at all."""
         return _share(self.matched, self.predicted, nothing=not self.gold)
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall; 0 where nothing matches."""
+        """The harmonic mean of precision and recall; 1 if there are no brackets at all."""
         total = self.gold + self.predicted
         return 2 * self.matched / total if total else 1.0
 
@@ -48,11 +48,11 @@ def _share(part: int, whole: int, *, nothing: bool) -> float:
 
 
 def percent(share: float) -> float:
-    """Return a share as the percentage that people read."""
+    """Return a share as a percentage with two decimals."""
     return round(100 * share, 2)
 
 
 def with_percentages(figures: Mapping[str, float]) -> dict[str, float]:
-    """Return each figure in per cent with two decimals, and beside it in full precision."""
+    """Return each figure twice: as a percentage with two decimals, and in full precision."""
     shown = {name: percent(value) for name, value in figures.items()}
     return shown | {f"{name}_exact": value for name, value in figures.items()}

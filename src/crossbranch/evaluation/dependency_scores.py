@@ -1,4 +1,4 @@
-"""Dependency scores: heads and relations of tokens, by the heads marked in the trees."""
+"""Dependency scores: heads and relations of tokens, from the marked heads of the trees."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from crossbranch.evaluation.tally import Tally
 
 @dataclass(slots=True)
 class DependencyScores(Tally):
-    """Tokens that count, those with the right head, and those with the right relation as well.
+    """Tokens that count, tokens with the right head, and tokens with right head and relation.
 
-    There are no figures as soon as one sentence lacks heads. Flat trees need no marks, so what is
-    left of a treebank without heads would be a few short sentences that stand for nothing.
+    If the heads of any sentence are not marked, there are no scores. In a treebank without heads,
+    only a few short sentences have dependencies, and their scores would mean nothing.
     """
 
     tokens: int = 0
     right_heads: int = 0
     right_arcs: int = 0
-    unmarked: int = 0  # sentences where a tree's heads are not marked
+    unmarked: int = 0  # sentences in which heads are not marked
 
     def add(self, pair: Pair) -> None:
-        """Score one more sentence; where there is no parse, all tokens are wrong."""
+        """Score one more sentence. Without a parse, all its tokens are wrong."""
         gold = dependencies(pair.gold)
         predicted = [] if pair.predicted is None else dependencies(pair.predicted)
         if gold is None or predicted is None:
@@ -40,12 +40,12 @@ class DependencyScores(Tally):
 
     @property
     def unlabelled(self) -> float | None:
-        """The share of tokens with the right head; None where heads are not marked."""
+        """The share of tokens with the right head; None if heads are not marked."""
         return self._share(self.right_heads)
 
     @property
     def labelled(self) -> float | None:
-        """The share of tokens with the right head and relation; None where heads are not marked."""
+        """The share of tokens with right head and relation; None if heads are not marked."""
         return self._share(self.right_arcs)
 
     def _share(self, right: int) -> float | None:
@@ -54,7 +54,7 @@ class DependencyScores(Tally):
         return right / self.tokens if self.tokens else 1.0
 
     def to_dict(self) -> dict[str, Any] | None:
-        """Return counts and figures for JSON; None where heads are not marked."""
+        """Return counts and figures for JSON, or None if heads are not marked."""
         if self.unlabelled is None or self.labelled is None:
             return None
         counts = {"tokens": self.tokens, "heads": self.right_heads, "arcs": self.right_arcs}

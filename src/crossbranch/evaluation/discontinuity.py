@@ -1,4 +1,4 @@
-"""A discontinuity as linguists see it: a head, what is apart from it, and what stands between."""
+"""A discontinuity as linguists see it: a head, its separated children, and the words between."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def span_of_child(child: Child) -> Span:
 class Discontinuity:
     """A discontinuous node whose gap does not come from one of its children.
 
-    `inherited` are the nodes above it that are discontinuous only because it is.
+    `inherited` are the nodes above it that are discontinuous only because this node is.
     """
 
     tree: Tree
@@ -48,19 +48,19 @@ class Discontinuity:
 
     @cached_property
     def front(self) -> list[Child]:
-        """The children before the gap that is left of the head."""
+        """The children before the gap to the left of the head."""
         first = first_of(self._block_of_head)
         return [c for c in self.node.children if last_of(span_of_child(c)) < first]
 
     @cached_property
     def back(self) -> list[Child]:
-        """The children after the gap that is right of the head."""
+        """The children after the gap to the right of the head."""
         last = last_of(self._block_of_head)
         return [c for c in self.node.children if first_of(span_of_child(c)) > last]
 
     @cached_property
     def clause(self) -> Node:
-        """The node above that is left neither by the node nor by what is in its gaps."""
+        """The lowest node above that contains the node and the words in its gaps."""
         needed = self.node.span | span_of(self.gap)
         node = self.tree.root
         while True:
@@ -83,7 +83,7 @@ class Discontinuity:
 
 
 def discontinuities(tree: Tree, find_head: FindHead) -> Iterator[Discontinuity]:
-    """Yield the discontinuities of a tree, in the order of its nodes; punctuation makes none."""
+    """Yield the discontinuities of a tree, in the order of its nodes. Punctuation is ignored."""
     marks = span_of(i for i, token in enumerate(tree.sentence) if is_punctuation(token))
     parent = {id(c): node for node in tree.nodes for c in node.children if isinstance(c, Node)}
     source_of: dict[int, Node] = {}
@@ -111,7 +111,7 @@ def _passes_on(child: Child, gap: Span, marks: Span) -> bool:
 
 
 def _gap(span: Span, marks: Span) -> Span:
-    """Return the words between the first and the last word of a span that it does not have."""
+    """Return the words between the first and the last word of a span that are not in the span."""
     words = span & ~marks
     if not words:
         return 0

@@ -1,8 +1,8 @@
 """Types of parse errors, by the edits that repair them (Kummerfeld et al. 2012, Coavoux 2021).
 
-An edit is an error, but a phrase that is moved in several steps is one attachment error. The nodes
-of an error are the bracket errors that it explains, extra and missing ones, so that over all types
-they add up to all bracket errors.
+Each edit is one error. But if a phrase is moved in several steps, they are one attachment error.
+The nodes of an error are the extra and missing brackets that it explains. Over all types, they add
+up to all bracket errors.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ERROR_TYPES = (
 
 @dataclass(slots=True)
 class ErrorTypes(Tally):
-    """Errors of each type, and the nodes they affect; discontinuous ones are counted in both."""
+    """Errors and affected nodes by type. Discontinuous ones are also counted separately."""
 
     errors: Counter[str] = field(default_factory=Counter)
     nodes: Counter[str] = field(default_factory=Counter)
@@ -51,7 +51,7 @@ class ErrorTypes(Tally):
         seen: dict[tuple[str, Span, int], bool] = {}
         for number, edit in enumerate(repair(pair)):
             name = error_type(edit)
-            # Attachments of the same words are one error, all other edits are one each.
+            # Attachment edits of the same words are one error. Every other edit is one error.
             key = name, _concerns(edit), -1 if name in ATTACHMENTS.values() else number
             seen[key] = seen.get(key, False) or edit.is_discontinuous
             self.nodes[name] += edit.mended
@@ -60,7 +60,7 @@ class ErrorTypes(Tally):
         self.discontinuous_errors.update(name for (name, *_), gappy in seen.items() if gappy)
 
     def rows(self) -> list[tuple[str, int, int, int, int]]:
-        """Return type, errors, nodes, and both for discontinuous ones; most errors first."""
+        """Return type, errors, nodes, discontinuous errors and nodes, the most errors first."""
         found = [
             (
                 name,
@@ -105,7 +105,7 @@ def _move_type(edit: Edit) -> str:
 
 
 def _node_type(edit: Edit) -> str:
-    """Return the type of an error where a node is removed or added."""
+    """Return the type of an error that is repaired by removing or adding a node."""
     if is_coordination(edit.label) or _any_coordination(edit.parts):
         return CO_ORDINATION
     if category(edit.label) == "NP" and _within_np(edit.above, edit.parts):
@@ -115,10 +115,11 @@ def _node_type(edit: Edit) -> str:
 
 
 def _adjuncts(edit: Edit) -> tuple[EditPart, ...]:
-    """Return what a node attaches to its core: the PP of (NP NP PP).
+    """Return what a node attaches to its core, such as the PP in (NP NP PP).
 
-    The node removed or added may be the whole or the core. Where single words make no phrases, the
-    core may be a word, in noun phrases and modifiers with just one other part: (NP noun PP).
+    The node that is removed or added may be the whole or the core. If single words make no phrases,
+    the core may be a word. This holds for noun phrases and modifiers with exactly one other part:
+    (NP noun PP).
     """
     for place, part in enumerate(edit.parts):
         if part.label == edit.label and not part.is_word:
@@ -136,7 +137,7 @@ def _adjuncts(edit: Edit) -> tuple[EditPart, ...]:
 
 
 def _within_np(above: EditPart | None, parts: tuple[EditPart, ...]) -> bool:
-    """Say whether words and noun phrases are arranged inside a noun phrase."""
+    """Return True if an edit rearranges words and noun phrases inside a noun phrase."""
     if above is None or above.is_word or category(above.label) != "NP":
         return False
     return all(part.is_word or category(part.label) == "NP" for part in parts)
@@ -147,7 +148,7 @@ def _any_coordination(parts: tuple[EditPart, ...]) -> bool:
 
 
 def _main_category(parts: tuple[EditPart, ...]) -> Category | None:
-    """Return the category of the first phrase, or of the first word where no phrase is there."""
+    """Return the category of the first phrase, or of the first word if there is no phrase."""
     for part in sorted(parts, key=lambda part: part.is_word):
         if found := category(part.label, is_word=part.is_word):
             return found
@@ -155,6 +156,6 @@ def _main_category(parts: tuple[EditPart, ...]) -> Category | None:
 
 
 def _concerns(edit: Edit) -> Span:
-    """Return the words that an edit is about: an adjunct that goes from node to node is one."""
+    """Return the words of an edit. An adjunct keeps its words when it moves from node to node."""
     adjuncts = _adjuncts(edit) if edit.kind in ("remove", "add") else ()
     return sum(part.span for part in adjuncts) or edit.span

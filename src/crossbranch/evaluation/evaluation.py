@@ -1,4 +1,4 @@
-"""Two treebanks, compared in one pass: the scores of all sentences, and of each one."""
+"""Compares two treebanks in one pass: the scores of all sentences, and of each one."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class SentenceRow(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(MainFigures):
-    """What came out: all figures, and each sentence's own.
+    """The result: the scores of all sentences together, and of each sentence.
 
-    `evaluation.f1`, `evaluation.discontinuous_f1` and the like are those of all sentences;
-    `evaluation.scores` has everything.
+    `evaluation.f1`, `evaluation.discontinuous_f1` and so on are the scores of all sentences.
+    `evaluation.scores` has all scores.
     """
 
     parameters: Parameters
@@ -84,12 +84,20 @@ def evaluate(
 ) -> Evaluation:
     """Compare predicted trees with gold trees.
 
-    Sentences are aligned by order or id, or by the text, where tokens and sentences may differ:
-    then a bracket is right if it covers the right characters. Gold sentences without a parse count
-    against recall unless `missing` is "ignore". Sentences whose tokens differ are handed to
-    `report` and left out; without it, the first one is raised as an InputError. None keeps the
-    place of a sentence that could not be read. `observe` sees every pair that counts; `name` stands
-    in messages.
+    Args:
+        gold: The gold trees. None stands for a sentence that could not be read.
+        predicted: The predicted trees. None stands for a sentence that could not be read.
+        parameters: What counts: a set by name, a file for EVALB or disco-dop, or `Parameters`.
+        labelled: Compare labels, too. None: as in `parameters`.
+        leaf_ancestor: Also compute leaf-ancestor scores. None: as in `parameters`.
+        tree_distance: Also compute tree edit distance. None: as in `parameters`.
+        missing: Count gold sentences without a parse against recall, or ignore them.
+        align: Match trees by order, by id, or by text. With "text", tokens and sentences may
+            differ: a bracket is right if it covers the right characters.
+        report: Called for each sentence whose tokens differ from gold; the sentence is skipped.
+            Without it, the first such sentence raises an InputError.
+        observe: Called with every pair of trees that counts.
+        name: The name of the predictions in messages.
     """
     if isinstance(gold, str | Path) or isinstance(predicted, str | Path):
         raise UsageError("evaluate compares trees; read files with crossbranch.read first")

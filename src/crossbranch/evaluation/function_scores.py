@@ -1,7 +1,6 @@
-"""Function scores: the functions of what is right otherwise, brackets and tags.
+"""Function scores: the functions of nodes with the right bracket and tokens with the right tag.
 
-A node's function is its edge label. Only nodes with a matched bracket and tokens with the right tag
-are looked at, and an empty function does not count.
+A node's function is its edge label. Other nodes and tokens, and empty functions, do not count.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from crossbranch.tree import Tree
 
 
 class NodeFunctions(Confusions):
-    """The functions of nodes whose bracket is right."""
+    """The functions of nodes with a right bracket."""
 
     __slots__ = ()
 
@@ -32,7 +31,7 @@ class NodeFunctions(Confusions):
 
 
 class TokenFunctions(Confusions):
-    """The functions of tokens that count and whose tag is right."""
+    """The functions of tokens that count and have the right tag."""
 
     __slots__ = ()
 
@@ -52,7 +51,7 @@ class TokenFunctions(Confusions):
 
 @dataclass(slots=True)
 class FunctionScores(Tally):
-    """The functions of nodes and of tokens; "" stands for none."""
+    """The functions of nodes and of tokens. "" means no function."""
 
     of_nodes: NodeFunctions = field(default_factory=NodeFunctions)
     of_tokens: TokenFunctions = field(default_factory=TokenFunctions)
@@ -74,7 +73,7 @@ class FunctionScores(Tally):
 
     @property
     def all(self) -> MatchCounts:
-        """The functions of both."""
+        """The functions of nodes and tokens together."""
         return self.nodes + self.tokens
 
     def rows(self) -> list[tuple[str, MatchCounts]]:

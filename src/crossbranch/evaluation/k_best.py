@@ -1,7 +1,7 @@
-"""K-best lists: how good the best trees are, and the best ones that the lists hold.
+"""Evaluation of k-best lists: the scores of their first trees, and of their oracles.
 
-The oracle of a list is its tree with the highest F1, the first one of several. Its F1 says how much
-a perfect choice among the first k trees would gain.
+The oracle of a list is its tree with the highest F1; if there are several, the first of them. Its
+F1 shows how much a perfect choice among the first k trees would gain.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from crossbranch.evaluation.scores import Column, MainFigures, Scores
 from crossbranch.tree import Tree
 
 STEPS = (1, 2, 5)
-"""The oracle is shown for these numbers of trees, ten times as many, and so on."""
+"""The oracle is shown for k = 1, 2, 5, 10, 20, 50 and so on."""
 
 
 class HasTree(Protocol):
-    """A tree with its score, as parsers give it."""
+    """A tree with its score, as parsers return it."""
 
     @property
     def tree(self) -> Tree:
@@ -43,7 +43,7 @@ class ListRow(NamedTuple):
     number: int
     id: str
     trees: int
-    """How many trees are in the list; 0 where there is no parse."""
+    """The number of trees in the list; 0 if there is no parse."""
 
     steps: tuple[tuple[int, SentenceRow], ...]
     """The rank of each tree that is better than all before it, and its scores."""
@@ -55,10 +55,10 @@ class ListRow(NamedTuple):
 
 @dataclass(frozen=True)
 class KBestEvaluation(MainFigures):
-    """What came out: the scores of the best trees, and those of the oracle.
+    """The result: the scores of the best trees, and of the oracle.
 
-    `f1`, `recall` and the like are those of the best trees; `oracle(10).f1` is that of the oracle
-    of the first ten trees.
+    `f1`, `recall` and so on are the scores of the best trees. `oracle(10).f1` is the F1 of the
+    oracle of the first ten trees.
     """
 
     parameters: Parameters
@@ -66,7 +66,7 @@ class KBestEvaluation(MainFigures):
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> Self:
-        """Take single trees for lists of one tree."""
+        """Treat single trees as lists of one tree."""
         rows = [
             ListRow(row.number, row.id, 1 - row.column.missing, ((1, row),))
             for row in evaluation.sentences
@@ -85,21 +85,21 @@ class KBestEvaluation(MainFigures):
 
     @cached_property
     def best(self) -> Evaluation:
-        """The evaluation of the best trees, as if there were no others."""
+        """The evaluation of the best trees only."""
         return self.oracle(1)
 
     @cached_property
     def largest(self) -> int:
-        """How many trees the largest list holds."""
+        """The number of trees in the largest list."""
         return max((row.trees for row in self.lists), default=0)
 
     @property
     def trees(self) -> int:
-        """How many trees there are in all lists."""
+        """The number of trees in all lists."""
         return sum(row.trees for row in self.lists)
 
     def oracle(self, k: int | None = None) -> Evaluation:
-        """Return the evaluation of the oracle of the first k trees; None: of all trees.
+        """Return the evaluation of the oracle of the first k trees, or of all trees if k is None.
 
         Raises:
             UsageError: k is below 1.
@@ -114,7 +114,7 @@ class KBestEvaluation(MainFigures):
         return [(k, self.oracle(k)) for k in _numbers(max(self.largest, 1))]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the lists in figures, for JSON."""
+        """Return the figures of the lists for JSON."""
         return {
             "lists": sum(row.trees > 0 for row in self.lists),
             "trees": self.trees,
@@ -146,7 +146,7 @@ def _figures(found: Evaluation) -> dict[str, float | None]:
     gaps = [f"discontinuous_{name}" for name in names]
     figures: dict[str, float | None] = {}
     figures |= with_percentages({name: getattr(found, name) for name in (*names, *gaps)})
-    if not found.main.discontinuous.sentences:  # nothing to give a share of
+    if not found.main.discontinuous.sentences:  # no brackets, so no scores
         figures |= {name: None for name in figures if name.startswith("discontinuous")}
     return figures
 
@@ -164,20 +164,20 @@ def evaluate_k_best(
 
     Args:
         gold: The gold trees.
-        lists: For each sentence its trees, the best one first, as `Parser.parse_k_best` gives them.
-            None or an empty list is a sentence without a parse. For trees from a file, see
+        lists: The trees of each sentence, the best one first, as `Parser.parse_k_best` returns
+            them. None or an empty list is a sentence without a parse. For trees from a file, see
             `group_k_best`.
-        report: Called with each sentence or tree whose tokens are not those of gold; it is left
-            out. Without it, the first one is raised.
+        report: Called with each sentence or tree whose tokens differ from gold; it is skipped.
+            Without `report`, the first one raises an InputError.
         observe: Called with each pair of a gold tree and the best tree of its list.
-        name: What the lists are called in messages.
+        name: The name of the lists in messages.
         options: All other options of `evaluate`, such as `parameters` and `align`.
 
     Raises:
         UsageError: Lists cannot be aligned by text.
     """
     if options.get("align") == "text":
-        raise UsageError("k-best lists are aligned by order or id, not by text")
+        raise UsageError("k-best lists cannot be aligned by text; align them by order or id")
     waiting: dict[int, Sequence[Tree]] = {}  # lists whose gold tree has not come yet
     rows: list[ListRow] = []
 
@@ -212,8 +212,9 @@ def _checked(
         if [token.form for token in tree.sentence] == words:
             yield rank, tree
             continue
-        found = f"other words in tree {rank} of its list"
-        problem = InputError(found, "those of the best tree", path=name, sentence=aligned.gold.id)
+        found = f"other words in tree {rank} of the list"
+        expected = "the words of the best tree"
+        problem = InputError(found, expected, path=name, sentence=aligned.gold.id)
         if report is None:
             raise problem
         report(problem)
@@ -234,7 +235,7 @@ def _row(aligned: Aligned, pair: Pair, size: int, others: Iterable[tuple[int, Tr
 
 
 def _agreement(pair: Pair) -> float:
-    """Return F1, without the counts that most trees of a list are not asked for."""
+    """Return only F1: most trees of a list need no other scores."""
     gold, predicted = pair.gold_brackets, pair.predicted_brackets
     total = gold.total() + predicted.total()
     return 2 * matches(gold, predicted) / total if total else 1.0

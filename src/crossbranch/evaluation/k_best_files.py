@@ -1,8 +1,8 @@
 """K-best lists in a file of trees, as `crossbranch parse --k-best` writes them.
 
-The trees of a sentence follow each other. Each has its score as a comment, `score 17.5`, or the
-comment `no parse`, and the id of the sentence with its rank, `7.1`, `7.2`. In formats without ids,
-a list goes on as long as the words stay the same and scores do not rise.
+The trees of a sentence follow each other. Each has its score as a comment (`score 17.5`) or the
+comment `no parse`. Its id is the id of the sentence with the rank (`7.1`, `7.2`). In formats
+without ids, a list continues as long as the words stay the same and scores do not rise.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _RANKED = re.compile(r"(.*)\.([1-9][0-9]*)", re.DOTALL)
 def group_k_best(trees: Iterable[Tree | None]) -> Iterator[list[Tree] | None]:
     """Yield the list of each sentence, without the ranks in its ids.
 
-    A tree that is not part of a k-best list makes a list by itself, and keeps its id. None, which
-    stands for a tree that could not be read, is passed on unless it was only one of several trees
-    of its sentence.
+    A tree that is not part of a k-best list becomes a list of one tree, and keeps its id. None
+    stands for a tree that could not be read. It is yielded as None, unless its sentence has other
+    trees.
     """
     groups = _Groups()
     for tree in trees:
@@ -32,10 +32,10 @@ def group_k_best(trees: Iterable[Tree | None]) -> Iterator[list[Tree] | None]:
 
 
 class _Ranked(NamedTuple):
-    """A tree of a k-best list, as its file tells."""
+    """What a file says about a tree of a k-best list."""
 
     sentence: str
-    rank: int | None  # None where the format has no ids
+    rank: int | None  # None if the format has no ids
     score: float
     words: list[str]
 
@@ -59,17 +59,17 @@ def _number(text: str | None) -> float:
 
 
 class _Groups:
-    """Gathers the trees of one list until another one begins."""
+    """Collects the trees of one list until the next list begins."""
 
     def __init__(self) -> None:
         self._list: list[Tree] = []
         self._last: _Ranked | None = None
-        self._bad = 0  # trees after the last one that could not be read
+        self._bad = 0  # unreadable trees after the last readable one
         self._largest = 1
-        self._given = 0  # lists, and sentences that could not be read
+        self._given = 0  # lists and unreadable sentences that were yielded
 
     def take(self, tree: Tree | None) -> Iterator[list[Tree] | None]:
-        """Take the next tree, and yield what is complete."""
+        """Take the next tree, and yield the list that is complete, if any."""
         if tree is None:
             self._bad += 1
             return
@@ -83,7 +83,7 @@ class _Groups:
         self._list.append(tree if ranked is None else tree.replace(id=ranked.sentence))
 
     def end(self) -> Iterator[list[Tree] | None]:
-        """Yield what is left."""
+        """Yield the last list."""
         if self._list:
             yield from self._complete(None)
         else:
@@ -97,13 +97,13 @@ class _Groups:
             return ranked.sentence == last.sentence and ranked.rank > last.rank
         if ranked.rank is not None or last.rank is not None:
             return False
-        # The same sentence twice has the same list twice, which begins with the same tree.
+        # If the same sentence occurs twice, its second list begins with the same tree again.
         return not ranked.score > last.score and tree.root != self._list[0].root
 
     def _complete(self, following: _Ranked | None) -> Iterator[list[Tree] | None]:
         self._given += 1
         if self._last is not None and self._last.rank is None:
-            # The ids are the numbers of the trees, not of the sentences.
+            # The reader numbered the trees, not the sentences.
             self._list = [tree.replace(id=str(self._given)) for tree in self._list]
         yield self._list
         self._largest = max(self._largest, len(self._list))
@@ -116,7 +116,7 @@ class _Groups:
         return [None] * lost
 
     def _lost(self, following: _Ranked | None) -> int:
-        """Return for how many sentences the trees that could not be read stand."""
+        """Return the number of sentences that the unreadable trees stand for."""
         last = self._last
         if last is None and (following is None or following.rank is None):
             return self._bad

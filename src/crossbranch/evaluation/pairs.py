@@ -1,4 +1,4 @@
-"""A gold tree and a predicted one, reduced to what the parameters count."""
+"""A gold tree and a predicted tree, reduced to what counts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from crossbranch.span import is_discontinuous
 from crossbranch.tree import Bracket, Tree
 
 Brackets = Counter[Bracket]
-"""Brackets that count; the same one may occur more than once in unary chains."""
+"""Brackets that count. In unary chains, the same bracket may occur more than once."""
 
 NO_PARSE = "(no parse)"
-"""Stands for the tags of a sentence that has none, which may be empty in gold."""
+"""The predicted tag of tokens without a parse. It differs from all tags, also from ""."""
 
 
 def discontinuous(brackets: Brackets) -> Brackets:
@@ -28,13 +28,13 @@ def discontinuous(brackets: Brackets) -> Brackets:
 
 
 def matches(gold: Brackets, predicted: Brackets) -> int:
-    """Return how many brackets are the same."""
+    """Return the number of matched brackets."""
     return sum([min(count, predicted[b]) for b, count in gold.items() if b in predicted])
 
 
 @dataclass(frozen=True)
 class Pair:
-    """One sentence: its gold tree, and what a parser made of it; None where it made nothing."""
+    """One sentence: its gold tree and its predicted tree, or None if there is no parse."""
 
     gold: Tree
     predicted: Tree | None
@@ -47,18 +47,18 @@ class Pair:
 
     @property
     def deleted(self) -> list[int]:
-        """The tokens left out of both trees."""
+        """The tokens deleted from both trees."""
         return self.counting.deleted
 
     def with_prediction(self, predicted: Tree) -> Pair:
-        """Return the same gold tree with another tree, without counting the gold brackets again."""
+        """Return a pair with another predicted tree. Gold brackets are not counted again."""
         other = Pair(self.gold, predicted, self.parameters)
         vars(other).update(counting=self.counting, gold_brackets=self.gold_brackets)
         return other
 
     @cached_property
     def length(self) -> int:
-        """The number of tokens, for the cut-off."""
+        """The number of tokens, for the length limit (`cutoff`)."""
         uncounted = self.parameters.uncounted_tags
         if not uncounted:
             return len(self.gold.sentence)

@@ -1,7 +1,7 @@
-"""What is counted and what is not: parameter sets, and the files that EVALB and disco-dop read.
+"""Parameters: what counts and what does not. They can be read from EVALB and disco-dop files.
 
-`proper` is the one behind published figures: the root and all punctuation are left out. `spmrl`
-leaves out the root alone.
+`proper` is used for published scores: the root and all punctuation do not count. With `spmrl`, only
+the root does not count.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from pathlib import Path
 from crossbranch.errors import InputError, UsageError
 
 EqualNames = tuple[tuple[str, str], ...]
-"""(other, same): what counts as the same as something else."""
+"""Pairs of names that count as the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """One set of parameters; names in parentheses are the keys of the files."""
+    """One set of parameters. The names in parentheses are the keys in parameter files."""
 
     name: str = ""
-    cutoff: int = 40  # the longest sentence of the second column (CUTOFF_LEN)
+    cutoff: int = 40  # the longest sentence in the column of short sentences (CUTOFF_LEN)
     labelled: bool = True  # (LABELED)
-    discontinuous_only: bool = False  # show figures for discontinuous brackets only (DISC_ONLY)
+    discontinuous_only: bool = False  # show only scores of discontinuous brackets (DISC_ONLY)
     deleted_labels: frozenset[str] = frozenset()  # of nodes, and gold tags (DELETE_LABEL)
     deleted_words: frozenset[str] = frozenset()  # (DELETE_WORD)
     uncounted_tags: frozenset[str] = frozenset()  # in lengths (DELETE_LABEL_FOR_LENGTH)
@@ -35,7 +35,7 @@ class Parameters:
     leaf_ancestor: bool = False  # (LA)
     tree_distance: bool = False  # (TED)
     dependencies: bool = False  # (DEP)
-    most_errors: int | None = None  # mismatched sentences before giving up (MAX_ERROR)
+    most_errors: int | None = None  # sentences with other tokens before an error (MAX_ERROR)
     unknown_keys: tuple[str, ...] = ()
 
 
@@ -63,7 +63,7 @@ PARAMETERS: dict[str, Parameters] = {
 
 @cache
 def representatives(pairs: EqualNames) -> Mapping[str, str]:
-    """Give each name one that stands for all that count as the same, however they are chained."""
+    """Return one name for all names that count as the same, for each of them."""
     chosen: dict[str, str] = {}
 
     def find(name: str) -> str:
@@ -84,7 +84,7 @@ def find_parameters(name: str | Path) -> Parameters:
         return PARAMETERS[str(name)]
     if not Path(name).is_file():
         known = ", ".join(PARAMETERS)
-        raise UsageError(f"unknown parameters {str(name)!r}; there are {known}, or name a file")
+        raise UsageError(f"unknown parameters {str(name)!r}; expected {known}, or a file")
     return read_parameters(Path(name))
 
 
@@ -103,11 +103,11 @@ _SETS = {
     "DELETE_LABEL_FOR_LENGTH": "uncounted_tags",
 }
 _EQUALS = {"EQ_LABEL": "equal_labels", "EQ_WORD": "equal_words"}
-_IGNORED = {"DEBUG"}  # how much EVALB prints; we always keep every sentence's figures
+_IGNORED = {"DEBUG"}  # how much EVALB prints; scores of each sentence are always kept here
 
 
 def read_parameters(path: Path) -> Parameters:
-    """Read a parameter file; keys that mean nothing here are named in `unknown_keys`."""
+    """Read a parameter file. Unknown keys are listed in `unknown_keys`."""
     values: dict[str, object] = {}
     sets: dict[str, set[str]] = {name: set() for name in _SETS.values()}
     equals: dict[str, list[tuple[str, str]]] = {name: [] for name in _EQUALS.values()}

@@ -1,4 +1,4 @@
-"""Scores for each phenomenon of discontinuity: the classes of sentences, listed or detected."""
+"""Scores for each phenomenon of discontinuity. Phenomena are read from a file, or detected."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Classes = Mapping[str, Sequence[str]]
 
 
 def read_classes(path: str | Path) -> dict[str, list[str]]:
-    """Read a list of phenomena: on each line the id of a sentence and a class.
+    """Read a list of phenomena: each line has the id of a sentence and a class.
 
-    A sentence may stand on several lines. What follows # is a comment.
+    A sentence may be on several lines. Text after # is a comment.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -53,7 +53,7 @@ _MARKS: dict[str, frozenset[str]] = {
 
 
 def guess_scheme(trees: Iterable[Tree], most: int = 100) -> str:
-    """Tell which labels and tags are used: negra, penn or alpino; "" for anything else."""
+    """Return which labels and tags are used: negra, penn or alpino, or "" for others."""
     seen: Counter[str] = Counter()
     for tree in islice(trees, most):
         seen.update(token.tag for token in tree.sentence)
@@ -64,7 +64,7 @@ def guess_scheme(trees: Iterable[Tree], most: int = 100) -> str:
 
 
 class Finding(NamedTuple):
-    """A phenomenon in a tree; `inherited` are nodes that are discontinuous because `node` is."""
+    """A phenomenon in a tree. `inherited` are nodes that are discontinuous because `node` is."""
 
     phenomenon: str
     node: Node
@@ -72,9 +72,9 @@ class Finding(NamedTuple):
 
 
 def find_phenomena(tree: Tree, scheme: str) -> list[Finding]:
-    """Return the phenomena in a tree; `scheme` is what guess_scheme says."""
+    """Return the phenomena in a tree. `scheme` is the result of `guess_scheme`."""
     if scheme and scheme not in RULES:
-        raise UsageError(f"unknown scheme {scheme!r}; there are {', '.join(RULES)}")
+        raise UsageError(f"unknown scheme {scheme!r}; known schemes: {', '.join(RULES)}")
     rules = RULES.get(scheme, ())
     return [
         Finding(
@@ -89,7 +89,7 @@ def find_phenomena(tree: Tree, scheme: str) -> list[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """How well the discontinuous brackets of some sentences were found."""
+    """How many discontinuous brackets of some sentences were found."""
 
     exact: int = 0  # sentences with all of them and no others
     partial: int = 0  # sentences with at least one of them
@@ -155,18 +155,18 @@ def _unlabelled(brackets: Brackets) -> Brackets:
 
 @dataclass(frozen=True, slots=True)
 class Phenomena:
-    """The scores of all phenomena. A sentence with several counts as their combination, a+b."""
+    """The scores of all phenomena. A sentence with phenomena a and b counts as a+b."""
 
     classes: Mapping[str, PhenomenonScores] = field(default_factory=dict)
 
     @classmethod
     def of(cls, pair: Pair, classes: Sequence[str]) -> Self:
-        """Score one sentence with these phenomena; without any it does not count."""
+        """Score one sentence with these phenomena. A sentence without any does not count."""
         return cls({"+".join(sorted(classes)): PhenomenonScores.of(pair)} if classes else {})
 
     @classmethod
     def detected(cls, pair: Pair, scheme: str) -> Self:
-        """Score one sentence with the phenomena of its gold tree, each of them once."""
+        """Score one sentence with the phenomena of its gold tree. Each phenomenon counts once."""
         return cls.of(
             pair, sorted({found.phenomenon for found in find_phenomena(pair.gold, scheme)})
         )
@@ -178,7 +178,7 @@ class Phenomena:
         return type(self)(total)
 
     def rows(self) -> list[tuple[str, PhenomenonScores]]:
-        """Return each phenomenon with its scores, frequent ones first."""
+        """Return each phenomenon with its scores, the most frequent first."""
         return sorted(self.classes.items(), key=lambda row: (-row[1].sentences, row[0]))
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""Which phenomenon a discontinuity is: one short rule for each class and label set.
+"""Rules that find the phenomenon of a discontinuity: one rule for each class and label set.
 
-`RULES` lists the rules of each label set in the order in which they are asked; the first that holds
-gives the class. The rules look at labels, tags and words, not at functions.
+`RULES` lists the rules of each label set in order. The first rule that holds gives the class. The
+rules use labels, tags and words, not functions.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _is_verb(tag: str) -> bool:
 
 
 def _starts_clause(found: Discontinuity) -> bool:
-    """The first word of the node is the first one of the clause, but for a conjunction."""
+    """The first word of the node is the first word of the clause, except for a conjunction."""
     first = first_of(found.node.span & ~found.punctuation)
     before = [i for i in tokens_of(found.clause.span & ~found.punctuation) if i < first]
     return all(found.token(i).tag in ("KON", "CC", "vg") for i in before)
@@ -81,7 +81,7 @@ def _has_wh_word(child: Child, found: Discontinuity) -> bool:
 
 
 def is_shared(found: Discontinuity) -> bool:
-    """Only other conjuncts stand between: houses and gardens with trees, if both have trees."""
+    """Only other conjuncts are in the gap: houses and gardens with trees, if both have trees."""
     parent = found.parent
     between = [found.token(i).tag for i in found.gap if i in parent.children]
     joins = any(is_coordination(tag, is_word=True) for tag in between)
@@ -89,17 +89,17 @@ def is_shared(found: Discontinuity) -> bool:
 
 
 def is_displaced_right(found: Discontinuity) -> bool:
-    """Something that belongs to the head comes after words that do not."""
+    """A child follows words that do not belong to the node."""
     return bool(found.back)
 
 
 def is_displaced_left(found: Discontinuity) -> bool:
-    """Something that belongs to the head comes before words that do not."""
+    """A child precedes words that do not belong to the node."""
     return bool(found.front)
 
 
 def is_interrupted_clause(found: Discontinuity) -> bool:
-    """A clause stands around a verb that it belongs to: That , he said , is right."""
+    """A clause surrounds the verb that it depends on: That , he said , is right."""
     if found.node.label not in CLAUSES:
         return False
     beside = [c for c in found.parent.children if c is not found.node]
@@ -122,7 +122,7 @@ def fronts_wh(found: Discontinuity) -> bool:
 
 
 def fronts_clause(found: Discontinuity) -> bool:
-    """A clause comes before the verb that it belongs to: It rains , he said."""
+    """A clause comes before the verb that it depends on: It rains , he said."""
     return found.node.label == "VP" and any(map(_is_clause, found.front))
 
 
@@ -134,7 +134,7 @@ def is_it_with_clause(found: Discontinuity) -> bool:
 
 
 def is_inverted(found: Discontinuity) -> bool:
-    """Something comes first, and the finite verb comes before the subject: Nor did he know."""
+    """A child comes first, and the finite verb comes before the subject: Nor did he know."""
     return bool(found.front) and found.clause.label in ("SINV", "SQ")
 
 
@@ -142,7 +142,7 @@ def is_inverted(found: Discontinuity) -> bool:
 
 
 def fronts_main_clause(found: Discontinuity) -> bool:
-    """A main clause comes before the verb that it belongs to."""
+    """A main clause comes before the verb that it depends on."""
     return any(_is_clause(c) and not _is_subordinate(found.words(c)) for c in found.front)
 
 
@@ -153,13 +153,13 @@ def _is_subordinate(words: list[Token]) -> bool:
 
 
 def is_first_in_clause(found: Discontinuity) -> bool:
-    """First in the clause stands what belongs to another verb, or the verb that it belongs to."""
+    """The clause begins with a child of the node, or with its verb if the node is a verb phrase."""
     verb_first = found.node.label in VERB_PHRASES and not any(map(_is_clause, found.back))
     return bool(found.front or verb_first) and _starts_clause(found)
 
 
 def precedes_subject(found: Discontinuity) -> bool:
-    """Inside the clause, what belongs to a verb or adjective comes before another phrase."""
+    """Inside the clause, a child of a verb or adjective phrase comes before another phrase."""
     return bool(found.front) and (found.node.label in VERB_PHRASES or found.node.label == "AP")
 
 
@@ -167,7 +167,7 @@ def precedes_subject(found: Discontinuity) -> bool:
 
 
 def fronts_dutch_wh(found: Discontinuity) -> bool:
-    """A wh-word begins a clause; mostly Alpino has it outside the clause, in WHQ or REL."""
+    """A wh-word begins a clause. In Alpino, it is usually outside the clause, in WHQ or REL."""
     words = [token for child in found.front[:1] for token in found.words(child)[:1]]
     is_wh = any(token.form.lower() in DUTCH_WH for token in words)
     begins = found.clause.label in CLAUSES and _starts_clause(found)
@@ -175,24 +175,24 @@ def fronts_dutch_wh(found: Discontinuity) -> bool:
 
 
 def is_first_in_main_clause(found: Discontinuity) -> bool:
-    """As in German, but SSUB begins after its conjunction: what is first there is not fronted."""
+    """As in German, but not in SSUB: it begins after its conjunction, so nothing is fronted."""
     return found.clause.label in ("SMAIN", "DU", "ROOT") and is_first_in_clause(found)
 
 
 def is_apart_by_te(found: Discontinuity) -> bool:
-    """Only te stands between an infinitive and what belongs to it: het boek te lezen."""
+    """Only te separates an infinitive from its object: het boek te lezen."""
     return bool(found.front) and all(found.token(i).form.lower() == "te" for i in found.gap)
 
 
 def is_verb_cluster(found: Discontinuity) -> bool:
-    """Only verbs and te stand between a verb and what belongs to it: het boek heeft gelezen."""
+    """Only verbs and te separate a verb from its object: het boek heeft gelezen."""
     gap = [found.token(i) for i in found.gap]
     only_verbs = all(token.tag in DUTCH_VERBS or token.form.lower() == "te" for token in gap)
     return only_verbs and found.node.label in VERB_PHRASES and bool(found.front)
 
 
 def is_stranded(found: Discontinuity) -> bool:
-    """A preposition is apart from its er, daar or hier."""
+    """A preposition is separated from its er, daar or hier."""
     words = found.words(found.node.children[0])
     is_r_word = len(words) == 1 and words[0].form.lower() in DUTCH_R_WORDS
     return is_r_word and found.node.label == "PP"
@@ -232,7 +232,7 @@ RULES: dict[str, tuple[tuple[str, Rule], ...]] = {
     ),
 }
 
-# ---- heads, as far as the rules need them: what is looked for in turn, tags before labels
+# ---- heads for the rules: the groups of tags and labels to look for, in order
 
 _VERBS = (
     "VB VBD VBG VBN VBP VBZ MD VVFIN VAFIN VMFIN VVINF VAINF VMINF VVPP VAPP VMPP VVIZU ww verb"
@@ -246,7 +246,7 @@ _MODIFIER_HEADS = ("ADJD ADJA ADV JJ JJR RB RBR adj bw adv", "ADJP ADVP AP AVP",
 
 
 def find_head(node: Node, tree: Tree) -> Child:
-    """Return the child that the others belong to: by preference a verb, a noun, a preposition."""
+    """Return the head of a node, for example a verb, a noun or a preposition, by its label."""
     wanted: tuple[str, ...] = _NOUN_HEADS
     if node.label in VERB_PHRASES or node.label in CLAUSES:
         wanted = _VERB_HEADS

@@ -1,14 +1,15 @@
-"""How a predicted tree is turned into the gold one: edits, each with the bracket errors it mends.
+"""Turns a predicted tree into the gold tree by edits. Each edit repairs some bracket errors.
 
-1. A node with the span of a missing bracket, but another label, gets its label.
-2. While some move mends errors, the best one is made: neighbouring children of one node go to
-   another node, such that a wrong node gets the span of a missing bracket with its label.
-   After each move, labels are looked at again.
+1. A node that has the span of a missing bracket, but another label, gets the right label.
+2. As long as a move repairs errors, the best move is made. A move takes neighbouring children of
+   one node to another node. After it, a wrong node has the span and label of a missing bracket.
+   After each move, step 1 is repeated.
 3. Nodes that are still wrong are removed, large ones first.
 4. Missing nodes are added, small ones first.
 
-What an edit mends is the number of bracket errors, extra and missing ones, by which there are fewer
-afterwards: over all edits of a sentence these add up to all its bracket errors.
+The number of errors that an edit repairs is the difference in bracket errors (extra and missing
+ones) before and after it. Over all edits of a sentence, these numbers add up to all its bracket
+errors.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from crossbranch.span import Span, first_of
 from crossbranch.tree import Bracket
 
 MOST_PAIRS = 10_000
-"""Where more pairs of a wrong and a missing node are possible, no moves are looked for: these trees
-have hardly anything in common, and it would take minutes."""
+"""If there are more pairs of a wrong and a missing node, no moves are tried. Such trees have almost
+nothing in common, and the search would take minutes."""
 
 EditKind = Literal["relabel", "move", "remove", "add", "parse"]
 
@@ -44,18 +45,18 @@ class Edit:
     kind: EditKind
     mended: int  # bracket errors
     mended_discontinuous: int
-    is_discontinuous: bool  # whether a bracket that is taken away or made is discontinuous
-    span: Span = 0  # what is moved, relabelled, removed or added
+    is_discontinuous: bool  # whether a removed or new bracket is discontinuous
+    span: Span = 0  # the tokens that are moved, relabelled, removed or added
     label: str = ""  # of the node that is relabelled, removed or added
-    parts: tuple[EditPart, ...] = ()  # what is moved, or the children of a node removed or added
-    above: EditPart | None = None  # the lowest node above all that changes
-    ends: tuple[EditPart, ...] = ()  # for a move: both nodes and what stays in them
-    siblings: tuple[EditPart, ...] = ()  # of the node removed or added
-    is_unary: bool = False  # the node removed or added is the same tokens as another one
+    parts: tuple[EditPart, ...] = ()  # the moved parts, or the children of the changed node
+    above: EditPart | None = None  # the lowest node above all changes
+    ends: tuple[EditPart, ...] = ()  # of a move: both nodes and the children that stay in them
+    siblings: tuple[EditPart, ...] = ()  # of the node that is removed or added
+    is_unary: bool = False  # the node that is removed or added has the same tokens as another one
 
 
 def repair(pair: Pair) -> Iterator[Edit]:
-    """Yield the edits that turn the predicted tree of a pair into the gold one."""
+    """Yield the edits that turn the predicted tree of a pair into the gold tree."""
     if pair.predicted_brackets == pair.gold_brackets:
         return
     tree = WorkingTree(pair)

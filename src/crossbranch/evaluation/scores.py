@@ -1,4 +1,4 @@
-"""Scores: values computed sentence by sentence; those of parts add up to those of the whole."""
+"""Scores of sentences. They can be added: the scores of a treebank are the sum of its sentences."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Brackets of one kind, all or discontinuous ones, over some sentences."""
+    """The figures of all brackets, or of discontinuous brackets, in some sentences."""
 
-    sentences: int = 0  # for discontinuous brackets: those where either tree has one
+    sentences: int = 0  # for discontinuous brackets: sentences in which either tree has one
     brackets: MatchCounts = field(default_factory=MatchCounts)
     exact: int = 0  # sentences whose brackets are all the same
-    gold_distinct: int = 0  # as disco-dop prints them: the same bracket twice counts once
+    gold_distinct: int = 0  # as disco-dop prints it: repeated brackets count once
     predicted_distinct: int = 0
 
     @classmethod
@@ -47,16 +47,16 @@ class Figures:
             "exact": self.exact,
             **with_percentages({"exact_match": self.exact_match}),
         }
-        if not self.sentences:  # nothing to give a share of
+        if not self.sentences:  # no sentences, so no shares
             found |= {name: None for name in found if isinstance(found[name], float)}
         distinct = {"gold": self.gold_distinct, "predicted": self.predicted_distinct}
         return found | {f"{name}_distinct": count for name, count in distinct.items()}
 
 
 class MainFigures:
-    """The figures that people ask for first, by short names. Each is a share between 0 and 1.
+    """Short names for the most important scores. Each is a share between 0 and 1.
 
-    Where there is nothing to find and nothing was found, shares are 1.
+    If there is nothing to find and nothing was found, the share is 1.
     """
 
     __slots__ = ()
@@ -103,9 +103,9 @@ class MainFigures:
 
     @property
     def discontinuous_exact_match(self) -> float:
-        """The share of right sentences among those where either tree has a discontinuous bracket.
+        """The share of sentences whose discontinuous brackets are all right.
 
-        A sentence is right here if all its discontinuous brackets are.
+        Only sentences in which either tree has a discontinuous bracket count.
         """
         return self.main.discontinuous.exact_match
 
@@ -117,7 +117,7 @@ class MainFigures:
 
 @dataclass(frozen=True, slots=True)
 class Column(MainFigures):
-    """The scores of some sentences: all, or those up to the cut-off."""
+    """The scores of some sentences: all, or those up to the length limit."""
 
     all: Figures = field(default_factory=Figures)
     discontinuous: Figures = field(default_factory=Figures)
@@ -169,7 +169,7 @@ class Column(MainFigures):
 
     @property
     def tree_likeness(self) -> float:
-        """One less the edit distance in all vertices."""
+        """One minus the edit distance divided by the number of vertices."""
         return 1 - self.distance / self.distance_vertices if self.distance_vertices else 1.0
 
     def to_dict(self) -> dict[str, Any]:
@@ -191,9 +191,10 @@ class Column(MainFigures):
 
 @dataclass(frozen=True, slots=True)
 class Scores(MainFigures):
-    """The scores of all sentences, and of those up to the cut-off.
+    """The scores of all sentences, and of those up to the length limit.
 
-    `scores.f1` and the like are those of all sentences; `scores.cutoff.f1` those of short ones.
+    `scores.f1` and so on are the scores of all sentences. `scores.cutoff.f1` is the F1 of short
+    sentences.
     """
 
     all: Column = field(default_factory=Column)
@@ -223,12 +224,12 @@ class Scores(MainFigures):
         return self if other == 0 else NotImplemented
 
     def to_counts(self) -> dict[str, Any]:
-        """Return the bare counts for JSON; `from_counts` makes equal scores of them."""
+        """Return only the counts for JSON. `from_counts` makes the same scores from them."""
         return asdict(self)
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
-        """Return the scores with these counts, for instance to add them to others."""
+        """Return the scores with these counts, for example to add them to others."""
         return cls(**{name: _column(counts[name]) for name in ("all", "cutoff")})
 
     def to_dict(self) -> dict[str, Any]:
@@ -245,7 +246,7 @@ def _column(counts: Mapping[str, Any]) -> Column:
 
 
 def total(values: Sequence[Value]) -> Value:
-    """Add values of one kind, field by field; the longest sentence is the longest of all."""
+    """Add values of one kind, field by field. For `longest`, take the maximum."""
     kind = type(values[0])
     sums = {}
     for part in fields(kind):  # type: ignore[arg-type]

@@ -1,11 +1,11 @@
-"""Whether one parser's F1 is better than another's, or might be so by chance.
+"""Significance tests: is one parser's F1 really better than another's, or only by chance?
 
-Two tests for the same sentences parsed twice. The paired bootstrap (Efron & Tibshirani 1993; Koehn
-2004; Berg-Kirkpatrick et al. 2012) draws test sets from the sentences at hand: it gives intervals
-for scores and their difference, and asks how often the difference strays from the observed one by
-as much as that is from zero. Approximate randomization (Noreen 1989; Yeh 2000) exchanges the
-parsers' results on random sentences: if the parsers were equally good, differences as large as the
-observed one would be common.
+There are two tests for the same sentences parsed by two parsers. The paired bootstrap (Efron &
+Tibshirani 1993; Koehn 2004; Berg-Kirkpatrick et al. 2012) draws new test sets from the given
+sentences. It gives intervals for the scores and their difference. Its p-value is the share of test
+sets whose difference is as far from the observed difference as that is from zero. Approximate
+randomization (Noreen 1989; Yeh 2000) exchanges the results of the parsers on random sentences. If
+the parsers are equally good, differences as large as the observed one are common.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from crossbranch import _core
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 
-# Equal differences of shares can differ in their last bits; within this, they count as equal.
+# Equal differences of shares can differ in their last bits. Differences below this are equal.
 _ROUNDING = 1e-12
 _SEEDS = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How to resample: the same values give the same results everywhere."""
+    """How to resample. The same values give the same results on every machine."""
 
     rounds: int = 10_000
     seed: int = 0
@@ -35,9 +35,11 @@ class Resampling:
         if self.rounds < 1:
             raise UsageError(f"rounds is {self.rounds}, expected 1 or more")
         if not 0 <= self.seed < _SEEDS:
-            raise UsageError(f"seed is {self.seed}, expected 0 or more and below 2^64")
+            raise UsageError(f"seed is {self.seed}, expected at least 0 and less than 2^64")
         if not 0 < self.confidence < 1:
-            raise UsageError(f"confidence is {self.confidence}, expected more than 0, less than 1")
+            raise UsageError(
+                f"confidence is {self.confidence}, expected more than 0 and less than 1"
+            )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the values for JSON."""
@@ -49,7 +51,7 @@ DEFAULT_RESAMPLING = Resampling()
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An observed figure, and the interval that the resampled ones span."""
+    """An observed figure, and the interval of the resampled figures."""
 
     value: float
     low: float
@@ -68,7 +70,7 @@ class Estimate:
 
 
 def _from_start(ordered: Sequence[float], share: float) -> float:
-    """Return what stands after a share of the figures, with linear interpolation.
+    """Return the figure at a share of the ordered figures, with linear interpolation.
 
     Percentiles above the median are counted from the end, so that mirrored figures have exactly
     mirrored percentiles.
@@ -82,14 +84,14 @@ def _from_start(ordered: Sequence[float], share: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """The F1 of two parsers, their difference, and how likely chance alone would give it.
+    """The F1 of two parsers, their difference, and the p-values of the difference.
 
-    Both p-values are two-sided and never 0: the observed result counts as one more round.
+    Both p-values are two-sided. They are never 0: the observed result counts as one more round.
     """
 
     one: Estimate
     other: Estimate
-    difference: Estimate  # of one less other
+    difference: Estimate  # one minus other
     bootstrap_p: float
     randomization_p: float
 
@@ -112,8 +114,8 @@ def significance(
     """Test whether two parsers differ in F1.
 
     Args:
-        one: The brackets of one parser, all or only discontinuous ones, for each sentence.
-        other: Those of the other parser, for the same sentences and the same gold trees.
+        one: The counts of one parser for each sentence: all brackets, or discontinuous ones.
+        other: The counts of the other parser, for the same sentences and gold trees.
         resampling: Rounds, seed and confidence.
 
     Raises:
@@ -139,13 +141,14 @@ def significance(
 def _check_same_gold(one: Sequence[MatchCounts], other: Sequence[MatchCounts]) -> None:
     if len(one) != len(other):
         raise UsageError(
-            f"parsers are compared on the same sentences, found {len(one)} and {len(other)}"
+            "parsers must be compared on the same sentences, found "
+            f"{len(one)} and {len(other)} sentences"
         )
     for number, (mine, yours) in enumerate(zip(one, other, strict=True), 1):
         if mine.gold != yours.gold:
             raise UsageError(
-                "parsers are compared on the same gold trees, found "
-                f"{mine.gold} and {yours.gold} gold brackets in the sentence at place {number}"
+                "parsers must be compared on the same gold trees, found "
+                f"{mine.gold} and {yours.gold} gold brackets in sentence {number}"
             )
 
 
@@ -162,6 +165,6 @@ def _differences(one: Iterable[float], other: Iterable[float]) -> list[float]:
 
 
 def _p_value(differences: Iterable[float], observed: float, rounds: int) -> float:
-    """Return the share of differences that are as far from zero as the observed one."""
+    """Return the share of differences that are at least as far from zero as the observed one."""
     least = abs(observed) - _ROUNDING
     return (1 + sum(abs(found) >= least for found in differences)) / (1 + rounds)

@@ -1,4 +1,4 @@
-"""Leaf-ancestor and tree distance: how alike two trees are as wholes (Sampson & Babarcz 2003)."""
+"""Leaf-ancestor scores (Sampson & Babarcz 2003) and tree distance: the similarity of two trees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crossbranch.tree import Node, Tree
 
 
 def leaf_ancestor(pair: Pair) -> float | None:
-    """Return the mean likeness of the tokens' lineages; None where no token counts."""
+    """Return the mean similarity of the tokens' lineages, or None if no token counts."""
     gold = _lineages(pair, pair.gold)
     if not gold:
         return None
@@ -22,11 +22,12 @@ def leaf_ancestor(pair: Pair) -> float | None:
 
 
 def _lineages(pair: Pair, tree: Tree) -> dict[int, list[str]]:
-    """Return the labels above each token, with marks where constituents and blocks begin and end.
+    """Return the lineage of each token: the labels above it, and marks of beginnings and ends.
 
-    Going down by levels, a constituent puts its label on each of its tokens, `)` before it where
-    its last token is and `]` where another block ends, `(` behind it where its first token is and
-    `[` where another block begins; no mark twice on one token.
+    Constituents are visited level by level, from the root down. Each adds its label to the lineages
+    of its tokens. Marks are added as well: `)` before the label of its last token, `]` before the
+    label of the last token of another block, `(` after the label of its first token, `[` after the
+    label of the first token of another block. No lineage gets the same mark twice.
     """
     count = len(tree.sentence) - len(pair.deleted)
     lineages: dict[int, list[str]] = {token: [] for token in range(count)}
@@ -60,7 +61,7 @@ def _likeness(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many items must be removed, added or exchanged to make one of the other."""
+    """Return how many items must be removed, added or replaced to turn one into the other."""
     if one == other:
         return 0
     row = list(range(len(other) + 1))
@@ -76,7 +77,7 @@ def edit_distance(one: Sequence[str], other: Sequence[str]) -> int:
 def tree_distance(pair: Pair) -> tuple[int, int]:
     """Return the edit distance of the trees, and the number of vertices.
 
-    Roots are among the vertices only if the label of the gold root counts.
+    Roots count as vertices only if the label of the gold root counts.
     """
     numbers: dict[object, int] = {}
     root = int(pair.gold.root.label in pair.parameters.deleted_labels)
@@ -89,9 +90,9 @@ def tree_distance(pair: Pair) -> tuple[int, int]:
 
 
 def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list[int], list[int]]:
-    """Return labels, as numbers, and leftmost vertices of a tree, tokens included, in postorder.
+    """Return label numbers and leftmost vertices of all nodes and tokens, in postorder.
 
-    Tokens are alike where both tag and position are. The root stays, whatever its label.
+    Two tokens are the same if they have the same tag and position. The root is always included.
     """
     deleted = set(pair.deleted)
     counted = pair.counting.of(tree)
@@ -102,7 +103,7 @@ def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list
         labels.append(numbers.setdefault(label, len(numbers)))
         leftmost.append(first)
 
-    # Each vertex is met twice: on the way down, and as a node when all below it is done.
+    # Each node is visited twice: on the way down, and after all vertices below it.
     stack: list[tuple[Node | int, int | None]] = [(tree.root, None)]
     while stack:
         vertex, begun = stack.pop()
@@ -117,9 +118,9 @@ def _postorder(pair: Pair, tree: Tree, numbers: dict[object, int]) -> tuple[list
 
 
 def _below(node: Node, counted: Container[int], deleted: Container[int]) -> list[Node | int]:
-    """Return what is below a node once all that does not count is gone, in order of first tokens.
+    """Return the children of a node that count, in the order of their first tokens.
 
-    The children of a node that does not count take its place.
+    A node that does not count is replaced by its children.
     """
     found: list[Node | int] = []
     stack = list(node.children)

@@ -1,4 +1,4 @@
-"""Tally: what is counted sentence by sentence and adds up."""
+"""Tally: counts that are made sentence by sentence and can be added."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crossbranch.evaluation.pairs import Pair
 
 
 class Tally(ABC):
-    """A dataclass of counters: `add` takes in one more sentence, `+` joins two."""
+    """A dataclass of counters. `add` counts one more sentence, `+` adds two tallies."""
 
     __slots__ = ()
 

@@ -1,9 +1,10 @@
-"""Trees of the same text that was cut into sentences and tokens in two ways.
+"""Aligns trees of the same text that was split into sentences and tokens in two ways.
 
-Sentences are gathered until both sides end at the same character; each side's trees become one
-tree, over the finest tokens that both sides can be said in. So a bracket is right if it has the
-right label and covers the right characters, wherever sentences and tokens begin and end. White
-space does not count. Where both sides agree on sentences and tokens, their trees stay as they are.
+Sentences are collected until both sides end at the same character. Then the trees of each side are
+joined into one tree. Its tokens end wherever a token of either side ends. So a bracket is right if
+it has the right label and covers the right characters, wherever sentences and tokens begin and end.
+White space does not count. If both sides have the same sentences and tokens, their trees do not
+change.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _BLANKS = re.compile(r"[\s\ufeff\u200b]+")
 
 
 class Surface(NamedTuple):
-    """A tree, and the words of its tokens as they stand in the text, without white space."""
+    """A tree, and the words of its tokens as they are in the text, without white space."""
 
     tree: Tree
     words: list[str]
@@ -32,7 +33,7 @@ TreePairs = Iterator[tuple[Tree, Tree | None]]
 def align_by_text(
     gold: Iterable[Tree | None], predicted: Iterable[Tree | None], name: str
 ) -> TreePairs:
-    """Yield gold and predicted trees over the same tokens; None where the prediction has ended.
+    """Yield gold and predicted trees over the same tokens. None: there are no more predictions.
 
     Raises:
         InputError: The texts are not the same.
@@ -54,15 +55,15 @@ def align_by_text(
 
 
 class _Side:
-    """One of the two treebanks: its trees, and those that were taken but not yet given."""
+    """One of the two treebanks: its trees, and those that are collected but not yet yielded."""
 
     def __init__(self, trees: Iterable[Tree | None]) -> None:
         self._trees = iter(trees)
         self.taken: list[Surface] = []
-        self.size = 0  # characters that were taken
+        self.size = 0  # characters of all trees that were taken
 
     def take(self) -> bool:
-        """Take the next tree that has tokens; say whether there is one."""
+        """Take the next tree that has tokens. Return False if there is none."""
         for tree in self._trees:
             if tree is not None and tree.sentence:
                 words = _surface(tree)
@@ -94,7 +95,7 @@ def _surface(tree: Tree) -> list[str]:
     found = [_BLANKS.sub("", word) for word in words]
     if not all(found):
         blank = words[found.index("")]
-        raise InputError(f"the token {blank!r}", "tokens that can be seen", sentence=tree.id)
+        raise InputError(f"the token {blank!r}", "tokens with visible characters", sentence=tree.id)
     return found
 
 
@@ -123,12 +124,12 @@ def _pair(gold: _Side, predicted: _Side) -> tuple[Tree, Tree]:
 
 
 def _cuts(words: Iterable[str]) -> list[int]:
-    """The characters at which tokens end."""
+    """Return the positions (in characters) at which tokens end."""
     return list(accumulate(map(len, words)))
 
 
 def _joined(trees: Sequence[Tree], cuts: Sequence[int], own: Sequence[int] | None = None) -> Tree:
-    """One tree of several, over the tokens between `cuts`; `own` are the ends of their tokens."""
+    """Join trees into one, over the tokens between `cuts`. `own` are the ends of their tokens."""
     ends = {cut: number for number, cut in enumerate(cuts, 1)}
     bounds = [0, *(ends[cut] for cut in (own or cuts))]
     sentence: list[Token] = []
@@ -146,7 +147,7 @@ def _joined(trees: Sequence[Tree], cuts: Sequence[int], own: Sequence[int] | Non
 
 
 def _moved(root: Node, pieces: Sequence[range]) -> Node:
-    """The nodes over other tokens: each of their own stands for some neighbouring ones."""
+    """Return the nodes over other tokens: each token is replaced by the tokens of its piece."""
     moved: dict[int, Node] = {}
     for node in root.postorder():
         children: list[Node | int] = []

@@ -1,4 +1,4 @@
-"""A tree that is being repaired: nodes can be moved, and bracket errors are kept count of."""
+"""A tree that is being repaired: nodes can be moved, and bracket errors are counted."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from crossbranch.span import Span, fan_out, tokens_of
 from crossbranch.tree import Bracket, Node
 
 Change = tuple[Bracket | None, Bracket | None]
-"""A bracket before and after an edit; None where there is none."""
+"""A bracket before and after an edit; None if there is no bracket."""
 
 
 @dataclass(eq=False, slots=True)
 class WorkingVertex:
-    """A word or a node. Of the nodes only those that count, and a top that does not."""
+    """A word, a node that counts, or the top, which does not count."""
 
-    name: str  # tag or label, as it is in the tree
-    label: str  # as it counts
+    name: str  # the tag or label in the tree
+    label: str  # the label that it counts as
     span: Span
     is_word: bool = False
     parent: WorkingVertex | None = None
@@ -26,7 +26,7 @@ class WorkingVertex:
 
     @property
     def bracket(self) -> Bracket:
-        """What is counted."""
+        """The bracket that it counts as."""
         return Bracket(self.label, self.span)
 
     def adopt(self, child: WorkingVertex) -> None:
@@ -45,7 +45,7 @@ class WorkingVertex:
         self.parent.children.remove(self)
 
     def lowest(self, span: Span) -> WorkingVertex:
-        """Return the lowest vertex below this one that has more tokens than these."""
+        """Return the lowest vertex below this one that contains these tokens and others."""
         vertex = self
         while True:
             inside = [c for c in vertex.children if not span & ~c.span and c.span != span]
@@ -54,12 +54,12 @@ class WorkingVertex:
             vertex = inside[0]
 
     def parts_of(self, span: Span) -> list[WorkingVertex]:
-        """Return the children of one vertex that together have this span; [] if there are none."""
+        """Return the children of one vertex that together have this span, or [] if none do."""
         parts = [c for c in self.lowest(span).children if c.span & span]
         return parts if sum(part.span for part in parts) == span else []
 
     def insert(self, bracket: Bracket) -> WorkingVertex:
-        """Add a node over children of one vertex; the top is above everything."""
+        """Add a node over children of one vertex. Call this on the top."""
         place = self.lowest(bracket.span)
         new = WorkingVertex(bracket.label, bracket.label, bracket.span)
         inside = [c for c in place.children if c.span & bracket.span]
@@ -70,7 +70,7 @@ class WorkingVertex:
 
 
 class WorkingTree:
-    """The predicted tree of a pair, less what is deleted, on its way to the gold tree."""
+    """The predicted tree of a pair, without deleted tokens, on its way to the gold tree."""
 
     def __init__(self, pair: Pair) -> None:
         self.gold: Brackets = pair.gold_brackets
@@ -78,15 +78,15 @@ class WorkingTree:
         self.top = _copy(pair)
 
     def extra(self) -> list[Bracket]:
-        """Return the brackets that should not be there, each as often as it is too many."""
+        """Return the brackets that are not in gold. A bracket may be repeated."""
         return list((self.brackets - self.gold).elements())
 
     def missing(self) -> list[Bracket]:
-        """Return the brackets that should be there, each as often as it is missing."""
+        """Return the gold brackets that are missing. A bracket may be repeated."""
         return list((self.gold - self.brackets).elements())
 
     def find(self, bracket: Bracket) -> WorkingVertex:
-        """Return the node with this bracket, the lowest of several."""
+        """Return the node with this bracket. If there are several, return the lowest."""
         found: WorkingVertex | None = None
         inside = [self.top]
         while inside:
@@ -98,7 +98,7 @@ class WorkingTree:
         return found
 
     def mended(self, changes: list[Change]) -> tuple[int, int]:
-        """Return by how many there will be fewer errors, and fewer discontinuous ones."""
+        """Return how many errors the changes repair, and how many discontinuous ones."""
         after: Counter[Bracket] = Counter()
         for old, new in changes:
             if old is not None:
@@ -115,11 +115,11 @@ class WorkingTree:
 
     @staticmethod
     def touch_discontinuous(changes: list[Change]) -> bool:
-        """Say whether a bracket that goes or comes is discontinuous."""
+        """Return True if a removed or new bracket is discontinuous."""
         return any(b is not None and fan_out(b.span) > 1 for change in changes for b in change)
 
     def apply(self, changes: list[Change]) -> None:
-        """Count the brackets as they are after an edit."""
+        """Update the counts of brackets after an edit."""
         for old, new in changes:
             if old is not None:
                 self.brackets[old] -= 1
@@ -127,7 +127,7 @@ class WorkingTree:
                 self.brackets[new] += 1
 
     def common(self, one: WorkingVertex, other: WorkingVertex) -> WorkingVertex:
-        """Return the lowest vertex above or at both."""
+        """Return the lowest vertex that contains both."""
         above = _line(one)
         return next(vertex for vertex in _line(other) if vertex in above)
 
@@ -146,7 +146,7 @@ class WorkingTree:
         return changes
 
     def move(self, parts: list[WorkingVertex], target: WorkingVertex) -> None:
-        """Move children of one node to another; nodes left without tokens vanish."""
+        """Move children of one node to another. Nodes without tokens are removed."""
         source = parts[0].parent
         assert source is not None
         moved = sum(part.span for part in parts)
@@ -165,7 +165,7 @@ class WorkingTree:
 
 
 def _line(vertex: WorkingVertex, below: WorkingVertex | None = None) -> list[WorkingVertex]:
-    """Return a vertex and those above it, up to another one, which is left out."""
+    """Return a vertex and those above it, up to `below`, which is not included."""
     found: list[WorkingVertex] = []
     above: WorkingVertex | None = vertex
     while above is not None and above is not below:

@@ -1,11 +1,11 @@
-"""Evaluations to look at.
+"""Reports of evaluations: tables, rows for programs, and HTML pages.
 
-file_evaluation  files of predictions against a gold file; k-best lists are recognised
-file_report      what came out: tables, rows for CSV and JSON, pages
-analysis         breakdowns, confusions, errors and phenomena, gathered sentence by sentence
-tables           figures as tables, for terminals and pages alike
+file_evaluation  evaluates files of predictions against a gold file; recognises k-best lists
+file_report      the results: tables, rows for CSV and JSON, pages
+analysis         breakdowns, confusions, errors and phenomena, collected sentence by sentence
+tables           figures as tables, for terminals and pages
 html             one page: tables, plots, and trees side by side with their differences marked
-pages            which plots such a page shows
-records          what such a page shows of a sentence
-charts           bar plots as SVG, for such pages
+pages            the plots of a page
+records          the sentences of a page
+charts           bar plots as SVG, for pages
 """

@@ -1,4 +1,4 @@
-"""What else is asked of an evaluation: breakdowns, confusions, errors, phenomena."""
+"""Further analyses in an evaluation: breakdowns, confusions, errors, phenomena."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Wanted:
     dependencies: bool = False
     error_types: bool = False
     classes: Mapping[str, Sequence[str]] | None = None  # phenomena of each sentence, by id
-    scheme: str | None = None  # labels by which phenomena are detected
+    scheme: str | None = None  # the label set for detecting phenomena, such as "negra"
 
     def __bool__(self) -> bool:
-        """Say whether any analysis is wanted; the words of the training set alone are none."""
+        """Return True if any analysis is wanted. `vocabulary` alone is none."""
         flags = self.confusions, self.functions, self.dependencies, self.error_types
         return bool(self.by or any(flags) or self.classes is not None or self.scheme is not None)
 
 
 @dataclass
 class EvaluationAnalysis:
-    """Takes in pairs one at a time; gives tables and JSON."""
+    """Analyses pairs of trees one by one, and gives tables and JSON."""
 
     wanted: Wanted
     breakdowns: list[Breakdown] = field(init=False)
@@ -52,11 +52,11 @@ class EvaluationAnalysis:
     phenomena: Phenomena = field(default_factory=Phenomena)
 
     def __post_init__(self) -> None:
-        """Make the breakdowns that were asked for."""
+        """Make the wanted breakdowns."""
         self.breakdowns = [Breakdown(name, self.wanted.vocabulary) for name in self.wanted.by]
 
     def add(self, pair: Pair) -> None:
-        """Take in one sentence."""
+        """Add one sentence."""
         wanted = self.wanted
         for breakdown in self.breakdowns:
             breakdown.add(pair)

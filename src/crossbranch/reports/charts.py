@@ -1,4 +1,4 @@
-"""Bar plots as SVG, for pages that hold the style sheet `STYLE` once."""
+"""Bar plots as SVG, for pages that contain the style sheet `STYLE`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.errors import UsageError
 
 Value = float | None
-"""None where there is nothing to measure."""
+"""A number, or None if there is nothing to measure."""
 
-# Okabe and Ito's colours, which colour-blind people can tell apart, on light and on dark paper.
+# Okabe and Ito's colours, for light and dark pages. Colour-blind people can distinguish them.
 STYLE = """\
 svg.bars{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;font-size:12px}
 svg.bars text{fill:#222}
@@ -35,8 +35,8 @@ svg.bars .s4{fill:#c4c4c4}
 """
 _MOST_SERIES = 5  # s0 .. s4
 _FONT = 12
-_BAR, _BETWEEN = 14, 8  # the height of a bar, and of the room between two groups
-_LONGEST = 320  # the length of a bar that stands for the maximum
+_BAR, _BETWEEN = 14, 8  # the height of a bar, and of the space between two groups
+_LONGEST = 320  # the length of the bar for the maximum
 
 
 class Plot(NamedTuple):
@@ -44,17 +44,17 @@ class Plot(NamedTuple):
 
     heading: str
     series: Sequence[str]
-    """What the values of a group stand for."""
+    """The meanings of the values of a group."""
 
     groups: Sequence[tuple[str, Sequence[Value]]]
-    """What each group is called, and one value for each series."""
+    """The name of each group, and one value for each series."""
 
     maximum: float | None = None
-    """The value at the end of the axis, for instance 100; None for the greatest value."""
+    """The value at the end of the axis, for example 100. None means the largest value."""
 
 
 def show(value: Value) -> str:
-    """Return a number as people read it: counts as they are, measures with two decimals."""
+    """Return a number as text: integers unchanged, other numbers with two decimals."""
     if value is None:
         return ABSENT
     return str(value) if isinstance(value, int) else f"{value:.2f}"
@@ -65,7 +65,7 @@ def draw_bars(plot: Plot) -> str:
     for name, values in plot.groups:
         if len(values) != len(plot.series) or len(values) > _MOST_SERIES:
             raise UsageError(
-                f"{plot.heading}: {len(values)} values for {name!r}, expected as many as there are "
+                f"{plot.heading}: found {len(values)} values for {name!r}, expected one for each "
                 f"series ({len(plot.series)}), and at most {_MOST_SERIES}"
             )
     return "".join(_parts(plot))

@@ -35,17 +35,17 @@ def _watch_nothing(trees: Iterable[Tree | None], what: str) -> Iterable[Tree | N
 
 
 class FileResult(NamedTuple):
-    """What came out for one file of predictions."""
+    """The result for one file of predictions."""
 
     path: str
     lists: KBestEvaluation
-    """The lists of the file; single trees are lists of one tree."""
+    """The k-best lists of the file. Single trees are lists of one tree."""
 
     analysis: EvaluationAnalysis | None
-    """Breakdowns and the like, if any were wanted."""
+    """Breakdowns and other analyses, if any were wanted."""
 
     ignored_trees: int
-    """Trees of k-best lists that were left aside, since lists cannot be aligned by text."""
+    """The number of trees of k-best lists that were ignored: lists cannot be aligned by text."""
 
     @property
     def evaluation(self) -> Evaluation:
@@ -55,7 +55,7 @@ class FileResult(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class FileEvaluation:
-    """What to evaluate, and how. Files are read once for figures, and once more for pages."""
+    """What to evaluate, and how. Files are read once for scores, and once more for pages."""
 
     gold: str
     predicted: tuple[str, ...]
@@ -67,13 +67,13 @@ class FileEvaluation:
     encoding: str | None = None
     on_error: Literal["stop", "skip"] = "stop"
     heads: str | None = None
-    """A table of heads, for scores of dependencies."""
+    """A head table, for scores of dependencies."""
 
     report: Note = field(default=lambda error: None, repr=False)
-    """Called with each sentence that is left out."""
+    """Called with each sentence that is skipped."""
 
     watch: Callable[[Iterable[Tree | None], str], Iterable[Tree | None]] = _watch_nothing
-    """Sees the trees of a file pass by, with a few words on what is being done."""
+    """Called with the trees of a file and a description of the work; yields the trees again."""
 
     def results(self) -> list[FileResult]:
         """Evaluate each file of predictions.
@@ -91,7 +91,7 @@ class FileEvaluation:
         return compare(names, [result.evaluation.sentences for result in results])
 
     def records(self, path: str) -> Iterator[SentenceRecord]:
-        """Yield what a page shows of each sentence; what is left out was reported before."""
+        """Yield the record of each sentence for a page. Bad sentences are not reported again."""
 
         def known(name: str) -> Iterator[Tree | None]:
             return self._trees(name, lambda error: None)
@@ -113,15 +113,17 @@ class FileEvaluation:
         return frozenset(token.form for tree in trees if tree for token in tree.sentence)
 
     def find_scheme(self) -> str:
-        """Return by which labels phenomena are detected in the gold trees.
+        """Return the label set by which phenomena are detected in the gold trees.
 
         Raises:
-            UsageError: The labels are of none of the treebanks that are known.
+            UsageError: The label set is not known.
         """
         trees = self._trees(self.gold, lambda error: None)
         scheme = guess_scheme(tree for tree in trees if tree is not None)
         if not scheme:
-            raise UsageError(f"{self.gold}: its labels are not those of NeGra, Penn or Alpino")
+            raise UsageError(
+                f"{self.gold}: cannot detect phenomena without the labels of NeGra, Penn or Alpino"
+            )
         return scheme
 
     def _result(self, path: str) -> FileResult:
@@ -145,7 +147,7 @@ class FileEvaluation:
         return FileResult(path, found, analysis, extra.trees)
 
     def _trees(self, path: str, note: Note) -> Iterator[Tree | None]:
-        """Read a file; None stands where a sentence is bad, so that no other takes its place."""
+        """Read a file. None stands for a bad sentence, so that the others keep their places."""
         bad: list[InputError] = []
         trees = read(
             path,
@@ -175,7 +177,7 @@ def _noted(bad: list[InputError], note: Note) -> Iterator[None]:
 
 
 class _Extra:
-    """Passes lists on, and counts the trees in them after the best ones."""
+    """Yields lists, and counts the trees after the first one of each list."""
 
     def __init__(self, lists: Iterable[list[Tree] | None]) -> None:
         self._lists = lists
@@ -192,6 +194,6 @@ def _best(lists: Iterable[list[Tree] | None]) -> Iterator[Tree | None]:
 
 
 def short_names(paths: Sequence[str]) -> Sequence[str]:
-    """Return the files' names, or their paths if names do not tell them apart."""
+    """Return the names of files, or their paths if two files have the same name."""
     names = [Path(path).name for path in paths]
     return names if len(set(names)) == len(names) else paths

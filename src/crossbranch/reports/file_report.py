@@ -1,4 +1,4 @@
-"""What came out of an evaluation of files: as tables, as rows for programs, and as pages."""
+"""The results of an evaluation of files: tables, rows for programs, and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Watch = Callable[[Iterable[SentenceRecord], str], Iterable[SentenceRecord]]
 
 
 class FileReport(NamedTuple):
-    """The results of all files of predictions, and how they compare."""
+    """The results of all files of predictions, and their comparison."""
 
     results: list[FileResult]
     comparison: Comparison | None
@@ -30,7 +30,7 @@ class FileReport(NamedTuple):
         return cls(results, evaluation.comparison(results))
 
     def tables(self) -> Iterator[FigureTable]:
-        """Yield all tables, those of the comparison last."""
+        """Yield all tables. The tables of the comparison come last."""
         for result in self.results:
             yield from tables_of(result)
         yield from self._compared()
@@ -47,7 +47,7 @@ class FileReport(NamedTuple):
     def sentence_rows(self) -> Iterator[dict[str, object]]:
         """Yield the figures of each sentence of each file.
 
-        If there are k-best lists, they also tell how many trees there are, and the oracle.
+        If there are k-best lists, the number of trees and the figures of the oracle are added.
         """
         has_lists = any(result.lists.largest > 1 for result in self.results)
         for result in self.results:
@@ -88,9 +88,9 @@ class FileReport(NamedTuple):
         """Write an HTML page for each file of predictions.
 
         Args:
-            target: The page, or `-`. Of several, each is called `TARGET-1-NAME`, `TARGET-2-NAME`.
-            evaluation: What was evaluated; sentences are read again from its files.
-            watch: Sees the sentences pass by, with a few words on what is being done.
+            target: The page, or `-`. Several pages are called `TARGET-1-NAME`, `TARGET-2-NAME`.
+            evaluation: The evaluation. Sentences are read again from its files.
+            watch: Called with the sentences and a description of the work; yields the sentences.
         """
         for number, result in enumerate(self.results, 1):
             path = Path(result.path)

@@ -1,7 +1,7 @@
-"""An evaluation as one HTML page that needs nothing else.
+"""An evaluation as one HTML page that needs no other files.
 
-The page is written sentence by sentence, so a corpus of any size passes through. Its policy lets
-nothing in from outside and runs no script but its own, whatever the words of a treebank hold.
+The page is written sentence by sentence, so a corpus may have any size. The page's security policy
+loads nothing from outside and runs only the page's own script, whatever the treebank contains.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def html_report(
 
     Args:
         target: The file to write, `-` for the standard output, or an open stream.
-        title: What was evaluated.
+        title: The heading of the page.
         summary: Tables, shown first.
         plots: Bar plots, shown next.
-        sentences: Drawn last, gold beside predicted; taken one at a time.
+        sentences: Drawn last, gold and predicted side by side. They are read one at a time.
     """
     with open_target(target, "utf-8", "strict") as file:
         for part in _page(title, summary, plots, sentences):
@@ -77,7 +77,7 @@ def _text(text: str) -> str:
 
 
 def _section(name: str, parts: Iterable[str]) -> Iterator[str]:
-    """The parts, if there are any."""
+    """Yield a section with the parts, if there are any."""
     content = "\n".join(parts)
     if content:
         yield f'<section class="{name}">\n{content}\n</section>'
@@ -104,7 +104,7 @@ def _plot(plot: Plot) -> str:
 
 
 def _sentence(record: SentenceRecord) -> Iterator[str]:
-    """What is known of a sentence on one line; the trees show when it is opened."""
+    """Yield one line for a sentence. Its trees appear when the line is opened."""
     missing, extra = (list(Counter(b).elements()) for b in (record.missing, record.extra))
     wrong = bool(missing or extra or record.predicted is None)
     flags = " data-wrong" * wrong + " data-discontinuous" * record.is_discontinuous
@@ -126,7 +126,7 @@ def _sentence(record: SentenceRecord) -> Iterator[str]:
 
 
 def _drawing(name: str, fault: str, tree: Tree, marked: list[Bracket]) -> str:
-    """One of the trees, with its faults also in words: colour is not all."""
+    """Return a drawing of a tree. Its errors are also listed in words, not only by colour."""
     faults = ", ".join(_text(label or ABSENT) for label, _ in marked)
     note = f' <span class="faults">{fault}: <bdi>{faults}</bdi></span>' if marked else ""
     picture = draw_svg(tree, marked=marked, style=False)

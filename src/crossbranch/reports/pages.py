@@ -1,4 +1,4 @@
-"""What the page of an evaluation shows as plots."""
+"""The plots on the page of an evaluation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STEP = 10
 
 
 def plots(evaluation: Evaluation) -> list[Plot]:
-    """Return F1 by sentence length, and how many sentences have which F1."""
+    """Return two plots: F1 by sentence length, and the number of sentences by F1."""
     return [_by_length(evaluation.sentences), _by_quality(evaluation.sentences)]
 
 

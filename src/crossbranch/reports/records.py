@@ -1,4 +1,4 @@
-"""What a page shows of a sentence."""
+"""The record of a sentence for a page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class SentenceRecord(NamedTuple):
     id: str
     gold: Tree
     predicted: Tree | None
-    """None where there is no parse."""
+    """None if there is no parse."""
 
     missing: Iterable[Bracket]
-    """Brackets of the gold tree that the predicted one lacks, over the tokens as drawn."""
+    """Gold brackets that are not in the predicted tree, over all tokens."""
 
     extra: Iterable[Bracket]
-    """Brackets of the predicted tree that the gold one lacks, over the tokens as drawn."""
+    """Predicted brackets that are not in the gold tree, over all tokens."""
 
     f1: float
     """Between 0 and 1."""
@@ -35,7 +35,7 @@ class SentenceRecord(NamedTuple):
 
     @classmethod
     def of(cls, number: int, pair: Pair) -> SentenceRecord:
-        """Return the record of a pair; only differences that count are in it."""
+        """Return the record of a pair. It has only the differences that count."""
         gold, predicted = pair.gold_brackets, pair.predicted_brackets
         counts = MatchCounts(gold.total(), predicted.total(), matches(gold, predicted))
         return cls(
@@ -51,7 +51,7 @@ class SentenceRecord(NamedTuple):
 
 
 def _surplus(pair: Pair, tree: Tree | None, surplus: Brackets) -> list[Bracket]:
-    """The surplus brackets as they stand in the tree: with all tokens, and its own labels."""
+    """Return the surplus brackets as they are in the tree: with all tokens and original labels."""
     found: list[Bracket] = []
     if tree is None or not surplus:
         return found

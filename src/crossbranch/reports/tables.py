@@ -1,4 +1,4 @@
-"""Tables of figures, for terminals and pages alike."""
+"""Tables of figures, for terminals and pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST_SENTENCES = 12
 
 
 class FigureTable(NamedTuple):
-    """A table; floats are shown with two decimals, None as absent."""
+    """A table. Floats are shown with two decimals, None as a dash."""
 
     heading: str
     columns: Sequence[str]
@@ -36,7 +36,7 @@ class FigureTable(NamedTuple):
 
 
 def of_scores(name: str, evaluation: Evaluation) -> FigureTable:
-    """Return the main figures: all and discontinuous brackets, in all sentences and short ones."""
+    """Return the main scores: all and discontinuous brackets, in all and in short sentences."""
     scores = evaluation.scores
     short = f"≤ {evaluation.parameters.cutoff} tokens"
     headings = {
@@ -59,7 +59,7 @@ def of_scores(name: str, evaluation: Evaluation) -> FigureTable:
 
 
 def _figures(column: Column, figures: Figures, parameters: Parameters) -> dict[str, Cell]:
-    """Return the cells of a column; a share of nothing is absent."""
+    """Return the cells of a column. A share of nothing is None."""
     counts = figures.brackets
 
     def share(value: float, whole: int) -> float | None:
@@ -85,7 +85,7 @@ def _figures(column: Column, figures: Figures, parameters: Parameters) -> dict[s
 
 
 def of_k_best(lists: KBestEvaluation) -> FigureTable:
-    """Return the figures of the best tree among the first k, by k."""
+    """Return the scores of the oracle of the first k trees, by k."""
     columns = ["k", "recall", "precision", "F1", "exact match", "disc. F1"]
     rows: list[list[Cell]] = []
     for k, found in lists.by_k():
@@ -112,7 +112,7 @@ def of_confusions(heading: str, errors: Sequence[tuple[str, str, int]]) -> Figur
 
 
 def of_attachments(attachments: Attachments) -> FigureTable:
-    """Return right brackets below a wrong parent."""
+    """Return the numbers of right brackets below a wrong parent."""
     rows: list[list[Cell]] = [
         [label, matched, wrong, 100 * wrong / matched]
         for label, matched, wrong in attachments.rows()
@@ -122,7 +122,7 @@ def of_attachments(attachments: Attachments) -> FigureTable:
 
 
 def of_dependencies(scores: DependencyScores) -> FigureTable:
-    """Return attachment scores; absent where heads are not marked."""
+    """Return attachment scores. They are None if heads are not marked."""
     shares = [None if s is None else 100 * s for s in (scores.unlabelled, scores.labelled)]
     return FigureTable(
         "dependencies", ["tokens", "unlabelled", "labelled"], [[scores.tokens, *shares]]
@@ -158,7 +158,7 @@ def of_phenomena(phenomena: Phenomena) -> FigureTable:
 
 
 def of_comparison(comparison: Comparison) -> FigureTable:
-    """Return the differences between parsers and whether they mean anything."""
+    """Return the differences between parsers and their significance."""
     columns = ["parsers", "metric", "one", "other", "difference", "interval", "p boot.", "p rand."]
     rows = [
         [
@@ -177,7 +177,7 @@ def of_comparison(comparison: Comparison) -> FigureTable:
 
 
 def of_contrasts(comparison: Comparison) -> FigureTable:
-    """Return which sentences one parser gets right and another wrong."""
+    """Return the sentences that only one of two parsers gets right."""
     rows: list[list[Cell]] = []
     for contrast in comparison.contrasts:
         pairs = (
@@ -209,7 +209,7 @@ def to_rich(table: FigureTable) -> RichTable:
 
 
 def show(cell: Cell) -> str:
-    """Return a cell as people read it."""
+    """Return a cell as text."""
     if cell is None:
         return "–"
     if isinstance(cell, float):

@@ -135,9 +135,11 @@ def test_breakdowns_for_json() -> None:
 
 
 def test_what_cannot_be_broken_down_is_named() -> None:
-    with pytest.raises(UsageError, match="unknown breakdown 'colour'; there are label, length"):
+    with pytest.raises(
+        UsageError, match="unknown breakdown 'colour'; known breakdowns: label, length"
+    ):
         Breakdown("colour")
-    with pytest.raises(UsageError, match="'unseen' needs the words of a training set"):
+    with pytest.raises(UsageError, match="'unseen' needs `vocabulary`: the training words"):
         Breakdown("unseen")
     with pytest.raises(TypeError):
         Breakdown("gap") + Breakdown("size")

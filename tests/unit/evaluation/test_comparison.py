@@ -153,7 +153,7 @@ def test_json() -> None:
         (["a"], [GOOD], "two or more parsers, found 1"),
         (["a", "b"], [GOOD], "2 names for 1 parsers"),
         (["a", "a"], [GOOD, FAIR], "different names, found a, a"),
-        (["a", "b"], [GOOD, [row(2, 1, id="x")]], "'s2' and 'x' for sentence 2"),
+        (["a", "b"], [GOOD, [row(2, 1, id="x")]], "sentence 2 has the ids 's2' and 'x'"),
         (["a", "b"], [GOOD, [row(2, 1, gold=5)]], "4 and 5 gold brackets"),
     ],
 )

@@ -129,7 +129,7 @@ def test_alignment_by_id() -> None:
 def test_wrong_calls() -> None:
     with pytest.raises(UsageError, match="missing"):
         evaluate([], [], missing="maybe")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="a list among the predicted trees; evaluate_k_best"):
+    with pytest.raises(UsageError, match="found a list among the predicted trees, expected a Tree"):
         evaluate([GOLD], [[GOLD]])  # type: ignore[list-item]
 
 

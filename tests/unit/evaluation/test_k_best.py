@@ -89,7 +89,7 @@ def test_alignment() -> None:
 
 def test_other_words_in_a_list() -> None:
     other = tree(0, 1, words=WORDS[:2])
-    with pytest.raises(InputError, match="other words in tree 2 of its list"):
+    with pytest.raises(InputError, match="other words in tree 2 of the list"):
         evaluate_k_best([GOLD], [[FLAT, other, GOLD]])
     problems: list[InputError] = []
     found = evaluate_k_best([GOLD], [[FLAT, other, GOLD]], report=problems.append)

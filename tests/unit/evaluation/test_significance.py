@@ -250,7 +250,7 @@ def test_json_has_percentages_and_full_precision() -> None:
 def test_different_gold_is_refused() -> None:
     with pytest.raises(UsageError, match="10 and 9"):
         significance(WEAK, STRONG[1:], QUICK)
-    with pytest.raises(UsageError, match="4 and 5 gold brackets in the sentence at place 1"):
+    with pytest.raises(UsageError, match="4 and 5 gold brackets in sentence 1"):
         significance(WEAK, [MatchCounts(5, 1, 1), *STRONG[1:]], QUICK)
 
 
