@@ -1,18 +1,18 @@
-"""Trees as pictures.
+"""Drawing trees.
 
-layout      columns, levels and panels: where everything goes
+layout      columns, levels and panels: the position of everything
 text        box-drawing characters or ASCII, for terminals
-svg         pictures for pages
+svg         pictures for web pages
 tikz        pictures for papers
-pdf         pictures for papers and slides, one tree a page
-png         pictures for everything else, by a converter that is present
+pdf         pictures for papers and slides, one tree per page
+png         pictures for everything else, made by an installed converter
 comparison  two trees, with their differences marked
-page        many trees as one HTML page, to be searched
+page        many trees as one HTML page that can be searched
 
-What they share: rows says what is written at each vertex, writing and measure how it is shown and
-how wide that is, canvas holds the cells of a terminal; picture makes shapes on paper, with panels,
-bands below discontinuous nodes and curves for secondary edges; looks has colours and strokes;
-compared finds what only one of two trees has.
+Shared parts: rows decides what is written at each vertex. writing and measure decide how it looks
+and how wide it is. canvas has the cells of a terminal. picture makes shapes on paper, with panels,
+bands below discontinuous nodes, and curves for secondary edges. looks has colours and strokes.
+compared finds the nodes that only one of two trees has.
 """
 
 from crossbranch.drawing.compared import Differences, differences

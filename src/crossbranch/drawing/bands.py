@@ -1,4 +1,4 @@
-"""Bands below the words: each underlines the blocks of a node, and joins them across the gaps."""
+"""Bands below the words. A band underlines the blocks of a node and connects them over gaps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STEP = 6  # from a band to the next
 
 
 class Bands:
-    """The bands of some nodes; small nodes nearest to the words, several in a row if they fit."""
+    """The bands of some nodes. Small nodes are nearest to the words; a row may have several."""
 
     def __init__(
         self, tree: Tree, layout: Layout, nodes: Iterable[int], words: Sequence[Range]
@@ -34,7 +34,7 @@ class Bands:
 
     @property
     def height(self) -> int:
-        """The room that they need below the words."""
+        """The height of all bands together."""
         return _STEP * (1 + max(self._rows.values(), default=-1))
 
     def on(self, panels: Sequence[Panel]) -> Iterator[Band]:
@@ -61,7 +61,7 @@ class Bands:
         return self._tree.nodes[node - len(self._words)].tokens
 
     def _blocks(self, panel: Panel, node: int) -> Iterator[Range]:
-        """The columns of the blocks of a node, as far as they are in a panel."""
+        """The columns of the blocks of a node that are in a panel."""
         for block in self._tree.nodes[node - len(self._words)].blocks:
             inside = [t for t in range(*block) if panel.holds(self._layout.columns[t])]
             edges = [edge for token in inside for edge in self._words[token]]

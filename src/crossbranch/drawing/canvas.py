@@ -1,4 +1,4 @@
-"""A sheet of terminal cells that texts, bars and lines are put on, and that is cut into panels."""
+"""A sheet of terminal cells for texts, bars and lines. It can be cut into panels."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Glyphs:
     """For each sum of UP, DOWN, LEFT and RIGHT, the character with these arms."""
 
     before: str
-    """A bar that stops before a line which crosses it."""
+    """The end of a bar before a line that crosses it."""
 
     after: str
-    """A bar that goes on after such a line."""
+    """The start of a bar after a line that crosses it."""
 
     onward: str
-    """A bar that goes on in the next panel."""
+    """A bar that continues in the next panel."""
 
     ellipsis: str
-    """Put where a text was cut."""
+    """Written at the end of a text that was cut."""
 
 
 BOXES = Glyphs(" │││─┘┐┤─└┌├─┴┬┼", "╴", "╶", "┄", "…")
@@ -42,21 +42,21 @@ COLORS = (36, 33, 35, 32, 31, 34)
 """The terminal's colours: cyan, yellow, magenta, green, red, blue."""
 
 FIRST_COLOR, SECOND_COLOR = 33, 31
-"""For what only the first or only the second of two trees has: yellow and red."""
+"""For nodes that only the first or only the second of two trees has: yellow and red."""
 
 
 class _Mark(NamedTuple):
     text: str
     width: int
     color: str | None
-    passes: bool  # a line on its way down: a row with nothing else can be left out
+    passes: bool  # a line on its way down: a row with only such marks can be left out
 
 
 class Canvas:
-    """Rows of marks. Put bars on it before lines: a line interrupts the bars that it crosses."""
+    """Rows of marks. Draw bars before lines, because a line interrupts the bars that it crosses."""
 
     def __init__(self, height: int, glyphs: Glyphs) -> None:
-        """Take an empty sheet with so many rows."""
+        """Make an empty sheet with `height` rows."""
         self.glyphs = glyphs
         self._rows: list[dict[int, _Mark]] = [{} for _ in range(height)]
 
@@ -68,7 +68,7 @@ class Canvas:
     def bar(
         self, row: int, extent: Range, above: int, below: list[int], color: str | None = None
     ) -> None:
-        """Draw a bar under the node at column `above`, with branches to the columns `below`."""
+        """Draw a bar below the node at column `above`, with branches to the columns `below`."""
         start, stop = extent
         arms = dict.fromkeys(range(start, stop), LEFT | RIGHT)
         arms[start] &= ~LEFT
@@ -85,13 +85,13 @@ class Canvas:
         glyph = self.glyphs.joints[UP | DOWN]
         for row in rows:
             marks = self._rows[row]
-            if column in marks:  # a bar, which goes on at both sides
+            if column in marks:  # a bar, which continues on both sides
                 marks[column - 1] = marks[column - 1]._replace(text=self.glyphs.before)
                 marks[column + 1] = marks[column + 1]._replace(text=self.glyphs.after)
             marks[column] = _Mark(glyph, 1, color, True)
 
     def panel(self, columns: Range, margins: dict[int, tuple[str, str]]) -> Iterator[str]:
-        """Yield the rows of a panel; `margins` says what stands left and right of some of them."""
+        """Yield the rows of a panel. `margins` has texts for the left and right of some rows."""
         start, stop = columns
         indent = max((len(left) for left, _ in margins.values()), default=0)
         for row, marks in enumerate(self._rows):

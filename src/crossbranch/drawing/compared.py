@@ -1,6 +1,6 @@
-"""Two trees over the same words: what only one of them has, and both pictures on one sheet.
+"""Two trees of the same words: the brackets that only one has, and both pictures on one sheet.
 
-Brackets are counted: (label, span), each as often as it occurs.
+Brackets are counted: (label, span), as often as they occur.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from crossbranch.tree import Bracket, Tree
 
 MISSING, EXTRA = "−", "+"
 _CAPTION = 24  # the height of a caption's row
-_CAPTION_ROOM = 480  # at least so much for a caption, however narrow the tree
+_CAPTION_ROOM = 480  # the minimal width of a caption, even if the tree is narrower
 _MARGIN = 6
 SWATCH = 14
 """The side of the small box before a caption, which shows how the nodes of this tree are marked."""
 
 
 class Differences(NamedTuple):
-    """What two trees do not have in common, in preorder."""
+    """The differences between two trees, in preorder."""
 
     missing: list[Bracket]
     """Brackets that only the first has."""
@@ -56,7 +56,7 @@ def differences(gold: Tree, predicted: Tree) -> Differences:
 
 
 class ComparedTree(NamedTuple):
-    """One of two trees, and what only it has."""
+    """One of two trees, and the brackets that only it has."""
 
     name: str
     tree: Tree
@@ -86,7 +86,7 @@ class ComparedTree(NamedTuple):
 
 
 def compared(gold: Tree, predicted: Tree, names: tuple[str, str]) -> list[ComparedTree]:
-    """Return both trees with what only one of them has."""
+    """Return both trees, each with the brackets that only it has."""
     found = differences(gold, predicted)
     return [
         ComparedTree(names[0], gold, found.missing, MISSING),
@@ -105,7 +105,7 @@ class PlacedTree(NamedTuple):
 
     @property
     def caption_place(self) -> tuple[int, int]:
-        """Where the text of the caption begins, and the line that it stands on."""
+        """Where the text of the caption begins: x, and y of its base line."""
         return _MARGIN + SWATCH + 6, self.y + _CAPTION - 6
 
     @property
@@ -146,7 +146,7 @@ def pair_up(trees: Iterable[Tree], others: Iterable[Tree]) -> Iterator[tuple[Tre
     """Yield the two trees of each sentence, one pair at a time.
 
     Raises:
-        UsageError: There are more of one than of the other, or the words of a sentence differ.
+        UsageError: One side has more trees than the other, or the words of a sentence differ.
     """
     for number, (one, other) in enumerate(zip_longest(trees, others), 1):
         if one is None or other is None:

@@ -1,7 +1,6 @@
-"""Two trees over the same words, one above the other, with their differences marked.
+"""Two trees of the same words, one above the other, with their differences marked.
 
-A bracket of the first that the second lacks is marked with a minus, one that only the second has
-with a plus.
+A minus marks brackets that only the first tree has. A plus marks brackets that only the second has.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def draw_comparison(
     names: tuple[str, str] = ("gold", "predicted"),
     **options: Any,
 ) -> str | bytes:
-    """Draw two trees over the same words, one above the other, with their differences marked.
+    """Draw two trees of the same words, one above the other, with their differences marked.
 
     Nodes that only the first tree has get a minus and a dashed amber outline. Nodes that only the
     second tree has get a plus and a red outline. Each tree has a caption with its colour.
@@ -66,9 +65,9 @@ def draw_comparison(
         gold: The first tree.
         predicted: The second tree.
         format: The kind of drawing.
-        names: What the trees are called.
-        options: Those of the function that draws one tree in this format, except `marked`, `mark`
-            and `standalone`.
+        names: The names of the two trees.
+        options: The options of the function that draws one tree in this format, except `marked`,
+            `mark` and `standalone`.
 
     Returns:
         Rows joined by newlines, one `<svg>` element, two `tikzpicture`s, or the bytes of a file.

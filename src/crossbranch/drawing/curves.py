@@ -1,8 +1,8 @@
-"""Secondary edges as dashed curves that keep clear of what is written.
+"""Secondary edges as dashed curves that avoid texts.
 
-For each edge, many curves are tried, from either side of the child to either side of the parent.
-The one that passes the fewest texts wins, if its label finds a free place on it; otherwise the
-curve goes round below the words, where every label has a row of its own.
+For each edge, many curves are tried, from both sides of the child to both sides of the parent. The
+curve that crosses the fewest texts is chosen if there is room for its label. Otherwise, the curve
+goes below the words, where every label has a row of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WEIGHTS = [
 ]
 _REACHES = (6, 16, 32, 60, 100, 160)  # how far a curve goes sideways at its ends
 _LIFTS = (0, -24, 24, -70, -160)  # how far it goes down, or up
-_PASSING = 200.0  # what it costs to pass through a text, in points of detour
+_PASSING = 200.0  # the cost of crossing a text, in points of length
 _CLEAR = 2  # from a text to a curve
 _ROW = 16
 _HEAD = 6  # the length of an arrow's head
@@ -61,12 +61,12 @@ def route(
     strokes: Sequence[Box],
     paper: tuple[int, int],
 ) -> tuple[tuple[Curve, ...], list[Text], tuple[int, int]]:
-    """Find a way for every edge.
+    """Find a curve for every edge.
 
     Args:
         edges: The secondary edges.
-        texts: What is written; every vertex has a text.
-        strokes: Bars and lines, which labels do not cover if they can help it.
+        texts: All texts of the picture. Every vertex has one.
+        strokes: Bars and lines. Labels do not cover them if there is another place.
         paper: The width and height of the picture so far.
 
     Returns:
@@ -103,10 +103,10 @@ def _best(
     strokes: Sequence[Box],
     paper: tuple[int, int],
 ) -> tuple[_Points, Text] | None:
-    """The curve that costs least among those with a free place for the label."""
+    """The curve with the lowest cost among those that have room for the label."""
     best: tuple[_Points, Text] | None = None
     least = inf
-    # A curve starts and ends close to its own two texts, but passes through neither.
+    # A curve starts and ends close to its own two texts, but crosses neither.
     others = [box if box in (child, parent) else _wider(box) for box in taken]
     tried = [(_length(points), points) for points in _candidates(child, parent)]
     for length, points in sorted(tried):
@@ -130,13 +130,13 @@ def _best(
 
 
 def _length(points: _Points) -> float:
-    """About how long a curve is: between its chord and its handles."""
+    """The approximate length of a curve, from its chord and its handles."""
     handles = sum(map(dist, points, points[1:]))
     return (handles + dist(points[0], points[3])) / 2
 
 
 def _around(way: list[Point]) -> Box:
-    """The box that holds these points."""
+    """The box around these points."""
     across, down = [x for x, _ in way], [y for _, y in way]
     return Box(min(across), min(down), max(across), max(down))
 
@@ -160,7 +160,7 @@ def _side(box: Box, side: int) -> Point:
 
 
 def _free(way: list[Point], name: str, taken: list[Box], paper: tuple[int, int]) -> Text | None:
-    """The label at the place nearest to the middle of the way where nothing else is written."""
+    """The label at the free place that is nearest to the middle of the curve."""
     middle = len(way) // 2
     for step in sorted(range(2, len(way) - 2), key=lambda step: abs(step - middle)):
         text = Text("secondary", round(way[step][0]), round(way[step][1]) + 3, name, -1, -1)
@@ -173,13 +173,13 @@ def _free(way: list[Point], name: str, taken: list[Box], paper: tuple[int, int])
 
 
 def _below(child: Box, parent: Box, level: float) -> tuple[_Points, Point]:
-    """A curve that comes down to this level, and the point where it does."""
+    """A curve that goes down to this level, and its lowest point."""
     starts = [((box.left + box.right) / 2, box.bottom + _CLEAR) for box in (child, parent)]
     (x, y), (other_x, other_y) = starts
     if x == other_x:
         x, other_x = x - 4, other_x + 4
     deep = level
-    for _ in range(8):  # the lowest point follows the handles, if not quite as far
+    for _ in range(8):  # the lowest point follows the handles, but not quite as far
         points = (x, y), (x, deep), (other_x, deep), (other_x, other_y)
         lowest = max(_way(points), key=lambda point: point[1])
         deep += level - lowest[1]

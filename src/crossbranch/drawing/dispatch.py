@@ -1,4 +1,4 @@
-"""One call for all drawings: what `Tree.draw` and notebooks use."""
+"""One function for all kinds of drawings. `Tree.draw` and notebooks use it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ENDINGS = {
     ".pdf": "pdf",
     ".png": "png",
 }
-"""The formats of files, by the endings of their names."""
+"""The formats by file ending."""
 
 DRAWERS: dict[str, Callable[..., Any]] = {
     "drawn": draw_text,
@@ -43,11 +43,11 @@ FIT_WIDTHS = {"drawn": 80, "svg": 640, "tikz": 460, "html": 1000, "png": 640}
 window. PDF has pages of its own."""
 
 NOTEBOOK_WIDTH = 1000
-"""In pixels; notebooks shrink what is wider than their page until nobody can read it."""
+"""In pixels. Notebooks shrink wider pictures, so that they are hard to read."""
 
 
 class Drawing(str):
-    """A drawing as a text, which prompts show as it is, without quotes."""
+    """A drawing as text. The Python prompt shows it without quotes."""
 
     __slots__ = ()
     mime_type = "text/plain"
@@ -60,14 +60,14 @@ class Drawing(str):
 
 
 class Vectors(Drawing):
-    """A drawing as SVG, which notebooks show as the picture that it is."""
+    """A drawing as SVG, which notebooks show as a picture."""
 
     __slots__ = ()
     mime_type = "image/svg+xml"
 
 
 class Page(Drawing):
-    """A drawing as HTML, which notebooks show as the page that it is."""
+    """A drawing as HTML, which notebooks show as a page."""
 
     __slots__ = ()
     mime_type = "text/html"
@@ -81,7 +81,7 @@ class Document(bytes):
 
 
 class Pixels(bytes):
-    """A drawing as PNG, which notebooks show as the picture that it is."""
+    """A drawing as PNG, which notebooks show as a picture."""
 
     def _repr_png_(self) -> bytes:
         return bytes(self)
@@ -95,7 +95,7 @@ def draw(
     fit: bool = False,
     **options: Any,
 ) -> Drawing | Document | Pixels | None:
-    """Draw a tree in a format; write it to a file, whose ending tells the format, or return it."""
+    """Draw a tree. Return the drawing, or write it to a file, whose ending decides the format."""
     format = format or ("drawn" if path is None else _format_of(path))
     drawer = _drawer(format)
     _check(format, options)
@@ -120,19 +120,19 @@ def draw(
 
 
 def fitted(format: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a drawing that is cut into panels to fit a page or a terminal."""
+    """Return the options, with a width for panels that fit a page or a terminal."""
     if options.get("width") is not None:
         raise UsageError("give either a width or fit, not both")
     return options | ({"fit": True} if format == "pdf" else {"width": FIT_WIDTHS[format]})
 
 
 def draw_for_notebook(tree: Tree) -> str:
-    """Return a picture that is as wide as a notebook's page, or less."""
+    """Return a picture that is not wider than the page of a notebook."""
     return draw_svg(tree, width=NOTEBOOK_WIDTH)
 
 
 def kind_of(name: str | PathLike[str]) -> str | None:
-    """Return what to draw into a file with this name, if it tells."""
+    """Return the format for a file with this name; None if its ending is unknown."""
     return ENDINGS.get(Path(name).suffix.lower())
 
 

@@ -1,12 +1,12 @@
-"""Where the parts of a drawing go: columns, levels and panels, the same for every kind of drawing.
+"""The layout of a drawing: columns, levels and panels, the same for every kind of drawing.
 
-The tokens stand side by side in their order, each with room of its own. A node stands on a higher
-level than its children, over one of its own blocks; below it runs a bar from its first to its last
-child, and from the bar a line drops to each child. Two rules keep every line traceable:
+Tokens are side by side in their order, each with its own columns. A node is on a higher level than
+its children, above one of its own blocks. Below the node, a bar goes from its first to its last
+child, and a line goes down from the bar to each child. Two rules make every line easy to follow:
 
-- Above a token stand only nodes that hold it, one below the other. So no line runs through a label
-  not its own, no two lines share a column, and a line crosses a bar away from its branchings.
-- Bars on one level have no column in common.
+- All nodes in the columns of a token contain this token. So no line goes through the label of
+  another node, no two lines share a column, and a line never crosses a bar where it branches.
+- Bars on the same level have no column in common.
 
 Lengths are whole units: cells of a terminal, or points of a picture.
 """
@@ -25,21 +25,21 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The places of all vertices, in the order of the tree's vertices."""
+    """The positions of all vertices, in the order of their numbers."""
 
     columns: tuple[int, ...]
-    """Where the line of each vertex runs; what is written there is centred on it."""
+    """The column of each vertex: its line is there, and its text is centred on it."""
 
     levels: tuple[int, ...]
-    """How high each vertex stands: tokens at 0, a node higher than its children."""
+    """The level of each vertex: tokens are at 0, and a node is higher than its children."""
 
     bars: tuple[Range, ...]
     """For each node, the columns that its bar fills."""
 
     panels: tuple[Range, ...]
-    """The columns of each panel; one panel holds everything unless a width was given.
+    """The columns of each panel. Without a width, there is only one panel.
 
-    The first panel holds the first tokens, also where they stand farthest to the right.
+    The first panel has the first tokens, even if they are at the right.
     """
 
 
@@ -51,13 +51,13 @@ def lay_out(
     width: int | None = None,
     right_to_left: bool = False,
 ) -> Layout:
-    """Give every vertex its place.
+    """Give every vertex its position.
 
     Args:
-        tree: What to draw.
-        widths: For each vertex, the width of what is written there.
-        gap: The room left free between two tokens.
-        width: Panels are no wider than this, unless a single token is.
+        tree: The tree to draw.
+        widths: The width of the text at each vertex.
+        gap: The free space between two tokens.
+        width: The maximal width of a panel. Only a single wide token can exceed it.
         right_to_left: Put the first token at the right.
     """
     size = len(tree.sentence)
@@ -91,12 +91,12 @@ def lay_out(
 
 
 def centre(width: int) -> int:
-    """Return the middle of something so wide: where a line meets it."""
+    """Return the middle of a text of this width, where its line is."""
     return max(width - 1, 0) // 2
 
 
 def _mirrored(tokens: Range, size: int) -> Range:
-    """The places of these tokens, counted from the left, where the first one is at the right."""
+    """The positions of these tokens from the left if the first token is at the right."""
     return size - tokens[1], size - tokens[0]
 
 
@@ -111,7 +111,7 @@ def _children(tree: Tree) -> list[list[int]]:
 
 
 def _needs(size: int, children: list[list[int]], widths: Sequence[int]) -> list[int]:
-    """The widths, an only child as wide as its parent, so that both can stand in one column."""
+    """The widths. An only child is as wide as its parent, so that both fit into one column."""
     needs = list(widths)
     for parent, below in enumerate(children, size):
         if len(below) == 1:
@@ -120,9 +120,9 @@ def _needs(size: int, children: list[list[int]], widths: Sequence[int]) -> list[
 
 
 def _rooms(tree: Tree, needs: list[int]) -> list[int]:
-    """The room of each token; every node finds enough room over a single one of its tokens.
+    """The width of each token, so that every node has enough room above one of its tokens.
 
-    A whole block would do, but this holds wherever the drawing is cut into panels.
+    Room above a whole block would be enough, but panels may cut a block.
     """
     size = len(tree.sentence)
     rooms = needs[:size]
@@ -137,13 +137,13 @@ def _rooms(tree: Tree, needs: list[int]) -> list[int]:
 def _bounds(rooms: list[int], gap: int) -> list[int]:
     """Where the columns of each token begin, and where those of the last one end.
 
-    Half a gap lies on either side of a token; the first begins at 0 all the same.
+    There is half a gap on both sides of a token, but the first token begins at 0.
     """
     return list(accumulate((room + gap for room in rooms), initial=-(gap // 2)))
 
 
 def _panels(bounds: list[int], width: int | None) -> list[Range]:
-    """The tokens of each panel: as few panels as fit, and these as narrow as that allows."""
+    """The tokens of each panel: as few panels as possible, and each as narrow as possible."""
     if width is None:
         return _fill(bounds, bounds[-1] - bounds[0])
     panels = _fill(bounds, width)
@@ -166,7 +166,7 @@ def _fill(bounds: list[int], width: int) -> list[Range]:
 
 
 def _pieces(blocks: list[Range], bounds: list[int], gap: int, panels: list[Range]) -> list[Range]:
-    """The columns over a node's blocks, cut where a panel ends, less the gaps at both ends."""
+    """The columns above the blocks of a node, cut at panel ends, without the gaps at both ends."""
     pieces = []
     for start, stop in blocks:
         for first, last in panels:
@@ -182,7 +182,7 @@ def _column(below: list[int], need: int, pieces: list[Range]) -> int:
         return centre(need)
     middle = (min(below) + max(below)) // 2
     nearest = min(below, key=lambda column: abs(column - middle))
-    if abs(nearest - middle) == 1:  # straight over a child rather than just beside it
+    if abs(nearest - middle) == 1:  # directly above a child looks better than just beside it
         middle = nearest
     places = [
         min(max(middle, left + centre(need)), right - need + centre(need))
@@ -193,7 +193,7 @@ def _column(below: list[int], need: int, pieces: list[Range]) -> int:
 
 
 def _levels(size: int, children: list[list[int]], bars: list[Range]) -> tuple[int, ...]:
-    """The lowest levels on which no bar meets another; short bars go below long ones."""
+    """The lowest levels on which bars do not overlap. Short bars are below long ones."""
     heights = [0] * (size + len(children))
     for number in reversed(range(len(children))):
         heights[size + number] = 1 + max((heights[child] for child in children[number]), default=0)

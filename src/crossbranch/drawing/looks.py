@@ -1,7 +1,7 @@
-"""How SVG pictures look: a style sheet, or the same as attributes of every element.
+"""The look of SVG pictures: a style sheet, or the same as attributes of every element.
 
-The style sheet knows light and dark. Attributes are light, for paper and for programs that read no
-style sheets.
+The style sheet has a light and a dark version. Attributes are always light, for paper and for
+programs that do not read style sheets.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ _STROKES = {
 
 
 class Classes:
-    """Elements get classes, which a style sheet explains."""
+    """Elements have classes, and a style sheet says how they look."""
 
     def picture(self) -> str:
         """The attributes of the whole picture."""
@@ -112,7 +112,7 @@ class Classes:
 
 
 class Attributes(Classes):
-    """Elements say themselves how they look."""
+    """Elements have attributes that say how they look."""
 
     def picture(self) -> str:
         """The attributes of the whole picture."""

@@ -1,6 +1,7 @@
-"""How wide a text is in a sans-serif font not yet known: rather too wide than too narrow.
+"""The approximate width of a text in an unknown sans-serif font.
 
-The figures hold for DejaVu Sans, the widest of the usual fonts.
+The widths are those of DejaVu Sans, the widest of the usual fonts, so texts always have enough
+room.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ _EMOJI = "\U0001f000"
 
 
 def text_width(text: str, size: int) -> int:
-    """Return about how many points a text needs at this font size."""
+    """Return the approximate width of a text at this font size, in points."""
     return ceil(size * sum(map(_ems, text)))
 
 
 def shorten(text: str, size: int, room: int) -> str:
-    """Return as much of a text as there is room for, an ellipsis at its end where it was cut."""
+    """Return a text, cut to fit the room. If it was cut, it ends in an ellipsis."""
     if text_width(text, size) <= room:
         return text
     low, high = 0, len(text)

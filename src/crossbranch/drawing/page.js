@@ -17,7 +17,7 @@ const sentences = Array.from(list.children, (element) => ({
 }));
 const shown = () => sentences.filter((sentence) => !sentence.element.hidden);
 
-// A picture is text until somebody comes near it.
+// A picture stays text until the reader scrolls near it.
 function draw(element) {
   for (const text of element.querySelectorAll("script")) {
     const page = new DOMParser().parseFromString(text.textContent, "text/html");
@@ -41,7 +41,7 @@ function watch(element) {
   watcher.observe(element);
 }
 
-// Of several words, the first and the last may be parts of longer ones.
+// If several words are searched, the first and the last may be parts of longer words.
 function isFound(word, parts) {
   const last = parts.length - 1;
   return parts.some(
@@ -52,12 +52,12 @@ function isFound(word, parts) {
   );
 }
 
-// The label or function of a node that is discontinuous.
+// Whether this is the label or function of a discontinuous node.
 function isCrossing(text) {
   return text.classList.contains(text.closest("g").matches(".edge") ? "crossing" : "discontinuous");
 }
 
-// Words and labels that were searched for stand out in the pictures.
+// Highlights the words and labels in the pictures that were searched for.
 function mark(element) {
   const label = controls.label.value.trim();
   const onlyCrossing = controls.discontinuous.checked;
@@ -95,7 +95,7 @@ function filter() {
   controls.shown.value = `${count} of ${sentences.length} sentences`;
 }
 
-// A view is also a place: page.html#label=NP&discontinuous=on
+// The address holds the search: page.html#label=NP&discontinuous=on
 function remember() {
   const view = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (value !== "") view.set(name, value);
@@ -110,7 +110,7 @@ function decoded(text) {
   }
 }
 
-// A place is a sentence, by its id or else by its number, or a view.
+// The address names a sentence, by its id or else by its number, or it holds a search.
 function go() {
   const place = location.hash.slice(1);
   const id = decoded(place);
@@ -136,7 +136,7 @@ function choose(element) {
   element.open = true;
   draw(element);
   element.firstElementChild.focus({ preventScroll: true });
-  element.style.scrollMarginTop = `${form.offsetHeight + 8}px`; // below what stays at the top
+  element.style.scrollMarginTop = `${form.offsetHeight + 8}px`; // below the controls at the top
   element.scrollIntoView({ block: "start" });
 }
 
@@ -179,7 +179,7 @@ function suggest() {
   document.getElementById("labels").append(...common.map(([label]) => new Option(label, label)));
 }
 
-// Room for what is not drawn yet, so that nothing moves when it is.
+// Leaves room for pictures that are not drawn yet, so that nothing moves later.
 for (const { element } of sentences) {
   let height = 70;
   for (const figure of element.querySelectorAll("figure")) {

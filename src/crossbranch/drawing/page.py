@@ -1,9 +1,9 @@
-"""Trees as one HTML page that needs nothing else: sentences to search, each with its tree.
+"""Trees as one HTML page without other files. Readers can search its sentences.
 
-The page is made sentence by sentence, so a treebank of any size passes through. Each picture lies
-in the page as text and is drawn when the reader comes near it; so a page of ten thousand trees
-opens quickly. The page's policy lets nothing in from outside and runs no script but its own,
-whatever words and labels hold.
+The page is made sentence by sentence, so a treebank can have any size. Each picture is stored as
+text, and drawn when the reader scrolls near it. So a page of ten thousand trees opens quickly. The
+security policy of the page allows nothing from outside, and no script but its own, whatever words
+and labels contain.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.tree import Tree
 
 _SIZE = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"')
-_BETWEEN = "\t"  # what separates names in an attribute: `visible` leaves none inside a name
+_BETWEEN = "\t"  # separates names in an attribute: `visible` removes it from names
 
 
 class _Shown(NamedTuple):
-    """What is written at each vertex of the pictures."""
+    """The options that decide what is written in the pictures."""
 
     edge_labels: bool
     tags: bool
@@ -55,28 +55,28 @@ def draw_html(
 ) -> Iterator[str]:
     """Draw trees as one HTML page.
 
-    Readers can search for words, ids, labels, tags and functions, show only what is discontinuous,
-    and link to a sentence: `page.html#` and its id.
+    Readers of the page can search for words, ids, labels, tags and functions, and show only
+    discontinuous trees or nodes. To link to a sentence, use `page.html#` and its id.
 
     Args:
-        trees: The trees to draw; taken one at a time.
+        trees: The trees to draw. They are read one at a time.
         title: The heading.
-        compare_with: Other trees of the same sentences, in the same order. Both are drawn, with the
-            nodes marked that the other one does not have.
-        names: What the trees are called that are compared.
-        edge_labels: Write the edge labels above labels and tags, where a tree has some.
-        tags: Write the tags above the words, where a tree has some.
+        compare_with: Other trees of the same sentences, in the same order. Both trees are drawn,
+            and nodes that only one of them has are marked.
+        names: The names of the two sides of a comparison.
+        edge_labels: Write edge labels above labels and tags, if a tree has any.
+        tags: Write tags above the words, if a tree has any.
         morphology: Write the morphology of the words.
         secondary_edges: Draw the secondary edges.
-        width: Cut wider pictures into panels; without it they scroll.
-        slanted: Draw straight lines from a node to its children instead of right angles.
-        font_size: The size of the words in pixels; everything else in the trees grows with them.
+        width: Cut wider pictures into panels. Without a width, they scroll.
+        slanted: Draw straight lines from a node to its children, not right angles.
+        font_size: The size of the words in pixels. Everything else in the trees grows with it.
 
     Yields:
-        The page in pieces, one for each sentence, to be written one after the other.
+        The page in pieces, one for each sentence. Write them one after the other.
 
     Raises:
-        UsageError: The trees to compare are not of the same sentences.
+        UsageError: The two sides of a comparison do not have the same sentences.
     """
     scale = scale_of(font_size)
     shown = _Shown(
@@ -125,7 +125,7 @@ def _text(text: str) -> str:
 
 
 def _sentence(number: int, trees: list[Tree], figures: str, different: bool = False) -> str:
-    """A sentence on one line, what it can be found by, and the pictures below it."""
+    """A sentence on one line, the names that it can be found by, and its pictures."""
     first = trees[0]
     nodes = [node for tree in trees for node in tree.nodes]
     tokens = [token for tree in trees for token in tree.sentence]
@@ -152,7 +152,7 @@ def _sentence(number: int, trees: list[Tree], figures: str, different: bool = Fa
 
 
 def _words(tree: Tree) -> str:
-    """The sentence as it stands in its text, or else its words."""
+    """The raw text of the sentence if it is known, or else its words."""
     if tree.text:
         return " ".join(_text(part) for part in tree.text.split())
     return " ".join(_text(token.form or ABSENT) for token in tree.sentence)
@@ -163,7 +163,7 @@ def _names(labels: Iterable[str]) -> str:
 
 
 def _compared(side: ComparedTree, shown: _Shown, scale: float) -> str:
-    """One of two trees; what only it has is said in words too, as colour is not all."""
+    """One of two trees. Its differences are also listed, for readers who do not see colours."""
     labels = ", ".join(_text(label or ABSENT) for label, _ in side.marked)
     note = f' <span class="faults">only here ({side.mark}): <bdi>{labels}</bdi></span>'
     caption = f"<bdi>{_text(side.name)}</bdi>{note if side.marked else ''}"
@@ -173,7 +173,7 @@ def _compared(side: ComparedTree, shown: _Shown, scale: float) -> str:
 
 
 def _figure(caption: str, picture: str, names: str = "") -> str:
-    """A picture as text: a script that is none, so that no browser reads it before it is wanted."""
+    """A picture as text inside a <script>, so that browsers do not draw it before it is needed."""
     size = _SIZE.match(picture)
     assert size is not None, "a picture says how large it is"
     return (

@@ -16,10 +16,10 @@ STEM = 4
 """From a label down to its bar."""
 
 DROP = 9
-"""From a bar down to what hangs there."""
+"""From a bar down to the child below it."""
 
 SLANTED_DROP = 22
-"""The same if branches are straight lines: steep enough to follow."""
+"""The same if branches are slanted. They must be steep enough to follow."""
 
 
 class Panel(NamedTuple):
@@ -62,7 +62,7 @@ def stack(
         texts: The rows of each vertex.
         left: Where the panels begin.
         between: The room below each panel.
-        drop: The room between a bar and what hangs there.
+        drop: The room between a bar and the children below it.
     """
     size = len(tree.sentence)
     step = sum(ROW_HEIGHTS[row.kind] for row in texts[size])
@@ -82,7 +82,7 @@ def stack(
 
 
 def height_above(rows: list[Row]) -> int:
-    """The height of the empty rows above what is written at a vertex."""
+    """The height of the empty rows above the text of a vertex."""
     return sum(ROW_HEIGHTS[row.kind] for row in takewhile(lambda row: not row.text, rows))
 
 
@@ -96,7 +96,7 @@ def _levels(layout: Layout, columns: Range, size: int) -> set[int]:
 
 
 def _blank(layout: Layout, texts: Sequence[list[Row]], columns: Range, level: int) -> int:
-    """How much of the highest level has nothing written on it in these columns."""
+    """The height of the part of the highest level that is empty in these columns."""
     here = [
         height_above(texts[vertex])
         for vertex, column in enumerate(layout.columns)

@@ -1,7 +1,7 @@
-"""Trees as PDF, one tree a page, with text that can be searched; needs `crossbranch[pdf]`.
+"""Trees as PDF, one tree per page, with text that can be searched. Needs `crossbranch[pdf]`.
 
-The shapes are those of the SVG picture, 0.75 pt for a pixel there. matplotlib writes the file and
-brings a font, DejaVu Sans. Characters that it lacks are taken from fonts of the machine.
+The shapes are those of the SVG picture; one pixel there is 0.75 pt here. matplotlib writes the file
+and has a font, DejaVu Sans. Characters outside this font are taken from fonts of the machine.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _UNIT = 0.75  # points for each pixel of the SVG picture
 WORD_SIZE = SIZES["word"] * _UNIT
-"""The size of words, in points, unless another is given."""
+"""The default size of words, in points."""
 
 _PAPER = (595.28, 841.89)  # A4, in points
 _PAPER_MARGIN = 56.0  # about 2 cm
@@ -80,30 +80,30 @@ def draw_pdf(
     """Draw trees as a PDF file with one page for each.
 
     Args:
-        trees: The trees to draw; taken one at a time.
-        compare_with: Other trees of the same sentences, in the same order. Both are drawn on one
-            page, with the nodes marked that the other one does not have.
-        names: What the trees are called that are compared.
-        edge_labels: Write the edge labels above labels and tags, where a tree has some.
-        tags: Write the tags above the words, where a tree has some.
-        morphology: Write the morphology between tags and words, where a tree has some.
-        secondary_edges: Draw the secondary edges as dashed arrows from the child to its further
-            parent; in a picture of several panels they are listed below it.
+        trees: The trees to draw. They are read one at a time.
+        compare_with: Other trees of the same sentences, in the same order. Both trees are drawn on
+            one page, and nodes that only one of them has are marked.
+        names: The names of the two sides of a comparison.
+        edge_labels: Write edge labels above labels and tags, if a tree has any.
+        tags: Write tags above the words, if a tree has any.
+        morphology: Write morphology between tags and words, if a tree has any.
+        secondary_edges: Draw secondary edges as dashed arrows from the child to its additional
+            parent. If there are several panels, list the edges below the picture instead.
         blocks: Underline the words of each discontinuous node, block by block.
-        width: Cut what is wider into panels; in units of 0.75 pt.
-        right_to_left: Put the first word at the right; None: where most letters run that way.
-        slanted: Draw straight lines from a node to its children instead of right angles. Pictures
-            in several panels keep right angles.
-        font_size: The size of the words in points; everything else grows with them.
+        width: Cut wider pictures into panels; in units of 0.75 pt.
+        right_to_left: Put the first word at the right (None: if most letters are right-to-left).
+        slanted: Draw straight lines from a node to its children, not right angles. Pictures in
+            several panels always have right angles.
+        font_size: The size of the words in points. Everything else grows with it.
         fit: Make A4 pages. Trees that are too wide are cut into panels, and trees that are too
-            tall are drawn smaller. Otherwise each page is as large as its tree, up to 5 metres.
+            tall are drawn smaller. Without it, each page is as large as its tree, up to 5 metres.
 
     Returns:
         The bytes of a PDF file.
 
     Raises:
-        UsageError: matplotlib is not installed, there are no trees, or those to compare are not of
-            the same sentences.
+        UsageError: matplotlib is not installed, there are no trees, or the two sides of a
+            comparison do not have the same sentences.
     """
     scale = scale_of(font_size, WORD_SIZE)
     if fit:
@@ -147,7 +147,9 @@ def _write(sheets: Iterator[Picture | ComparedPictures], scale: float, fit: bool
         PdfPages(file, metadata={"CreationDate": None}) as pages,
         warnings.catch_warnings(),
     ):
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # said once, at the end
+        warnings.filterwarnings(
+            "ignore", "Glyph .* missing from"
+        )  # there is one warning at the end
         for sheet in chain([first], sheets):
             pages.savefig(_figure(sheet, _page_size(sheet, scale, fit), fonts))
     fonts.warn()
@@ -185,7 +187,7 @@ def _figure(sheet: Picture | ComparedPictures, page: _PageSize, fonts: PdfFonts)
 
 
 class _Painting:
-    """Puts the shapes of a picture on axes; later shapes lie over earlier ones."""
+    """Puts the shapes of a picture on axes. Later shapes cover earlier ones."""
 
     def __init__(
         self, axes: Axes, picture: Picture, fonts: PdfFonts, *, unit: float, y: int = 0
@@ -232,7 +234,7 @@ class _Painting:
             self.text(text, self.text_color(text))
 
     def caption(self, part: PlacedTree) -> None:
-        """Write the name of one of two trees above it, behind a box in its colour."""
+        """Write the name of one of two trees above it, after a box in its colour."""
         self.y = 0
         self.outline(*part.swatch_place, SWATCH, SWATCH)
         self.text(Text("caption", *part.caption_place, part.caption, -1, -1), INK)
@@ -308,13 +310,13 @@ class _Painting:
             patch.set_linestyle((0, (4 / 1.5, 2 / 1.5)))
 
     def text_color(self, text: Text) -> str:
-        """The colour of a text: faint, or that of what it belongs to."""
+        """The colour of a text: grey, or the colour of its node."""
         if text.kind in FAINT_KINDS:
             return FAINT
         return SECONDARY if text.kind == "secondary" else self.color(text.owner)
 
     def text(self, text: Text, color: str) -> None:
-        """Write a text; no character of it has a meaning of its own."""
+        """Write a text. None of its characters is read as a command."""
         self.axes.text(
             text.x,
             text.y + self.y,

@@ -1,4 +1,4 @@
-"""Which fonts the texts of a PDF file need."""
+"""The fonts that the texts of a PDF file need."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class PdfFonts:
     """Chooses fonts for texts, and remembers the characters that no font has."""
 
     def __init__(self) -> None:
-        """Begin with no text."""
+        """Begin without texts."""
         self.missing: set[int] = set()
         self._known: dict[str, list[str]] = {}
 
     def families(self, text: str) -> list[str]:
-        """Return the fonts that together have all characters of a text, as far as possible."""
+        """Return fonts that together have as many characters of a text as possible."""
         if text not in self._known:
             self._known[text] = self._find(text)
         return self._known[text]
@@ -59,12 +59,12 @@ def _fonts() -> dict[str, str]:
 
 @lru_cache(maxsize=1024)
 def _characters(name: str) -> frozenset[int]:
-    """The characters that a font has; joiners and other marks that show nothing need none."""
+    """The characters of a font, and invisible marks such as joiners, which need no font."""
     from matplotlib.ft2font import FT2Font
 
     try:
         found = FT2Font(_fonts()[name]).get_charmap()
-    except (OSError, RuntimeError, ValueError):  # a damaged font is of no use
+    except (OSError, RuntimeError, ValueError):  # a damaged font cannot be used
         return frozenset()
     return frozenset(found).union(_UNSEEN)
 

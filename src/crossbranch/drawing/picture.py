@@ -1,4 +1,4 @@
-"""A drawing as shapes on paper, in points from its upper left corner: what SVG and TikZ share.
+"""A drawing as shapes on paper, in points from the upper left corner. SVG, TikZ and PDF use it.
 
 Each panel has rows for the levels that it shows. Below the words, a band for each discontinuous
 node underlines its blocks and joins them across the gaps.
@@ -40,7 +40,7 @@ _NARROWEST = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What to show, and how wide."""
+    """What to show, and the maximal width."""
 
     marked: Iterable[Bracket] = ()
     mark: str = ""
@@ -56,28 +56,28 @@ class Options:
     """Whether marked nodes are what only the first of two trees has: dashed, in another colour."""
 
     def __post_init__(self) -> None:
-        """Refuse a width in which nothing fits."""
+        """Raise a UsageError if the width is too small."""
         if self.width is not None and self.width < _NARROWEST:
             raise UsageError(f"the width is {self.width}, expected {_NARROWEST} or more")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All shapes of a drawing; later ones lie over earlier ones, in the order of the fields."""
+    """All shapes of a drawing, in the order of the fields. Later shapes cover earlier ones."""
 
     width: int
     height: int
     bands: tuple[Band, ...]
     bars: tuple[Bar, ...]
     slants: tuple[Slant, ...]
-    """Instead of bars if branches are slanted."""
+    """Used instead of bars if branches are slanted."""
 
     lines: tuple[Line, ...]
     curves: tuple[Curve, ...]
     outlines: tuple[Outline, ...]
     texts: tuple[Text, ...]
     colors: dict[int, int]
-    """The discontinuous nodes, numbered: each has a colour of its own, if there are enough."""
+    """The numbers of the discontinuous nodes. Each has its own colour, if there are enough."""
 
     marked: frozenset[int]
     is_first: bool
@@ -85,14 +85,14 @@ class Picture:
 
 
 def scale_of(font_size: float, normal: float = SIZES["word"]) -> float:
-    """Return how much larger a picture is drawn so that its words have this size."""
+    """Return the scale at which the words of a picture have this size."""
     if not 1 <= font_size <= 500:
         raise UsageError(f"the font size is {font_size:g}, expected 1 to 500")
     return font_size / normal
 
 
 def inner_width(width: int | None, scale: float) -> int | None:
-    """Return the width of a picture before it is drawn larger."""
+    """Return the width of a picture before scaling."""
     return width if width is None or scale == 1 else int(width / scale)
 
 
@@ -111,13 +111,13 @@ def picture_of(tree: Tree, options: Options) -> Picture:
     if width is not None and painter.picture_width > width:
         if options.secondary_edges:  # ends in different panels: a list, not curves
             rows = replace(rows, letters=letters_of(tree))
-        # A slanted branch cannot go on in another panel, so panels have bars.
+        # A slanted branch cannot continue in another panel, so panels have bars.
         painter = _Painter(rows, replace(options, slanted=False), width)
     return painter.picture()
 
 
 class _Painter:
-    """Gives everything its place on the paper."""
+    """Gives everything its position on the paper."""
 
     def __init__(self, rows: Wording, options: Options, width: int | None) -> None:
         self.rows, self.options, self.width = rows, options, width
@@ -214,7 +214,7 @@ class _Painter:
         return bars + [Box(x - 1, top, x + 1, bottom) for x, top, bottom, _ in self._lines()]
 
     def _writing(self) -> list[Text]:
-        """What is written at the vertices; an edge label has the colour of the node above it."""
+        """The texts at the vertices. An edge label has the colour of the node above it."""
         texts = []
         for vertex, rows in enumerate(self.texts):
             x, y = self._place(vertex)
@@ -228,7 +228,7 @@ class _Painter:
         return texts
 
     def _bars(self) -> Iterable[Bar]:
-        """The bars, cut into pieces where a panel ends; the stem belongs to one of the pieces."""
+        """The bars, cut into pieces at panel ends. The stem belongs to one of the pieces."""
         for node, (start, stop) in enumerate(self.layout.bars, self.size):
             if not self.tree.nodes[node - self.size].children:
                 continue
@@ -249,13 +249,13 @@ class _Painter:
                 yield Slant(x, top, self._place(vertex)[0], self._branch_y(parent, panel), parent)
 
     def _branch_y(self, node: int, panel: Panel) -> int:
-        """Where the lines to the children of a node begin to run straight down."""
+        """Where the lines to the children of a node begin to go straight down."""
         if self.options.slanted:
             return self._bar_y(node, panel) + SLANTED_DROP - _CLEAR
         return self._bar_y(node, panel)
 
     def _cuts(self) -> list[Text]:
-        """The numbers of bars that go on in other panels, from the top down."""
+        """The numbers of bars that continue in other panels, from top to bottom."""
         if len(self.panels) == 1:
             return []
         cuts = [panel.columns[0] for panel in self.panels]
@@ -300,7 +300,7 @@ class _Painter:
 
 
 def _room(row: Row) -> int:
-    """The room that a text takes up, with its outline where it may have one."""
+    """The room of a text, with its outline if it can have one."""
     return text_width(row.text, SIZES[row.kind]) + (2 * _PADDING if row.kind == "label" else 0)
 
 
@@ -313,7 +313,7 @@ def _steps(slant: Slant, count: int = 8) -> Iterable[Box]:
 
 
 def _straighten(tree: Tree, layout: Layout) -> Layout:
-    """Move nodes that stand almost over a child right over it; the gap leaves room for that."""
+    """Move nodes that are almost above a child exactly above it. The gap leaves room for this."""
     size = len(tree.sentence)
     columns, bars = list(layout.columns), list(layout.bars)
     children: list[list[int]] = [[] for _ in tree.nodes]

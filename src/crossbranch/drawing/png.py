@@ -1,4 +1,4 @@
-"""Trees as PNG, by whatever converter is present: a Python package, or a program."""
+"""Trees as PNG, made by any converter that is installed: a Python package or a program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 class PngOptions(TypedDict, total=False):
-    """The options of `draw_svg`, less its style."""
+    """The options of `draw_svg`, without its style."""
 
     marked: Iterable[Bracket]
     mark: str
@@ -49,23 +49,23 @@ def draw_png(tree: Tree, *, scale: float | None = None, **options: Unpack[PngOpt
 
     Args:
         tree: The tree to draw.
-        scale: Pixels for each point of the SVG picture; 2, or less where it is large.
-        options: Those of `draw_svg`, except `style`.
+        scale: Pixels for each point of the SVG picture (default: 2, or less if it is large).
+        options: The options of `draw_svg`, except `style`.
 
     Returns:
         The bytes of a PNG file.
 
     Raises:
-        UsageError: There is no converter here, or the picture would be too large.
+        UsageError: No converter is installed, or the picture would be too large.
     """
     return svg_to_png(draw_svg(tree, style="plain", **options), scale=scale)
 
 
 def svg_to_png(svg: str, *, scale: float | None = None) -> bytes:
-    """Convert a picture of ours, drawn with `style="plain"`.
+    """Convert a picture that `draw_svg` made with `style="plain"`.
 
     Raises:
-        UsageError: There is no converter here, or the picture would be too large.
+        UsageError: No converter is installed, or the picture would be too large.
     """
     scale = _fitting(*_size(svg), scale)
     for converter in CONVERTERS.values():
@@ -80,7 +80,7 @@ def svg_to_png(svg: str, *, scale: float | None = None) -> bytes:
 
 
 def _fitting(width: int, height: int, scale: float | None) -> float:
-    """The scale at which a picture is drawn: as asked for, or else what is possible and legible."""
+    """The scale of a picture: the given one, or else the largest that is possible and readable."""
     if scale is None:
         scale = min(_SCALE, floor(1000 * _LARGEST / max(width, height)) / 1000)
         scale = max(scale, _LEGIBLE)
@@ -102,10 +102,10 @@ def _size(svg: str) -> tuple[int, int]:
 
 
 def _package(name: str) -> Any:
-    """A package that users may have installed; None: they have not."""
+    """An optional Python package; None if it is not installed."""
     try:
         return import_module(name)
-    except (ImportError, OSError):  # the latter: it is here, but a library that it needs is not
+    except (ImportError, OSError):  # OSError: a library that it needs is missing
         return None
 
 
@@ -122,7 +122,7 @@ def _cairosvg(svg: str, scale: float) -> bytes | None:
 
 
 def _program(names: tuple[str, ...], arguments: Callable[[str, float], list[str]]) -> _Converter:
-    """Make a converter of a program; in its arguments, IN and OUT stand for the two files."""
+    """Make a converter from a program. In its arguments, IN and OUT stand for the two files."""
 
     def convert(svg: str, scale: float) -> bytes | None:
         program = next(filter(None, map(shutil.which, names)), None)
@@ -140,7 +140,7 @@ def _program(names: tuple[str, ...], arguments: Callable[[str, float], list[str]
 
 
 def _run(command: list[str], target: Path) -> bytes | None:
-    """Run a program that writes a PNG file; one that does not is as good as absent."""
+    """Run a program that writes a PNG file. Return None if it fails."""
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     try:
         subprocess.run(command, capture_output=True, check=True, timeout=_SECONDS, env=environment)
@@ -151,7 +151,7 @@ def _run(command: list[str], target: Path) -> bytes | None:
 
 
 def _crop(png: bytes, height: int) -> bytes:
-    """Cut off what a PNG file has below this row."""
+    """Cut off the part of a PNG file below this row."""
     chunks = []
     place = len(_SIGNATURE)
     while place < len(png):
@@ -210,4 +210,4 @@ CONVERTERS: dict[str, _Converter] = {
     "inkscape": _program(("inkscape",), _inkscape),
     "chromium": _program(("chromium", "chromium-browser", "google-chrome", "chrome"), _browser),
 }
-"""Tried in this order; each returns None where it is not installed."""
+"""Tried in this order. Each returns None if it is not installed."""

@@ -1,4 +1,4 @@
-"""What a page may do: show itself, and nothing else."""
+"""The security policy of HTML pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hashlib import sha256
 
 
 def policy(style: str, script: str) -> str:
-    """Nothing from outside, and inside nothing but these two, known by their hashes."""
+    """Allow only this style sheet and this script, identified by their hashes."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"

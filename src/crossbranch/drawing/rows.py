@@ -1,4 +1,4 @@
-"""What is written at each vertex, from top to bottom, the same for every kind of drawing."""
+"""The texts at each vertex, from top to bottom, the same for every kind of drawing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crossbranch.tree import Bracket, Node, Token, Tree
 
 
 class Row(NamedTuple):
-    """A text and what it is: edge, label, tag, morphology or word."""
+    """A text and its kind: edge, label, tag, morphology or word."""
 
     kind: str
     text: str
@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Which rows a drawing has."""
+    """The rows of a drawing."""
 
     tree: Tree
     edge_labels: bool
@@ -31,7 +31,7 @@ class Wording:
     """Written before the labels of marked nodes."""
 
     letters: Mapping[int, str] = field(default_factory=dict)
-    """Written after what stands at the ends of secondary edges, so that a list can name them."""
+    """Letters written at the ends of secondary edges, for the list of these edges."""
 
     @classmethod
     def of(
@@ -56,7 +56,7 @@ class Wording:
         )
 
     def at(self, number: int, cut: Callable[[Row], str]) -> list[Row]:
-        """Return the rows of a vertex; an absent edge label, tag or morphology is an empty text."""
+        """Return the rows of a vertex. A missing edge label, tag or morphology is an empty text."""
         vertex = self.tree.vertex(number)
         rows = [Row("edge", vertex.edge_label)] if self.edge_labels else []
         if isinstance(vertex, Node):
@@ -74,13 +74,13 @@ class Wording:
 
     @property
     def longest_affix(self) -> str:
-        """The longest sign and the longest letter: what they add to a text."""
+        """The longest mark and the longest letter that can be added to a text."""
         parts = (self.signs, self.letters)
         return "".join(max(part.values(), key=len, default="") for part in parts)
 
 
 def marked_vertices(tree: Tree, brackets: Iterable[Bracket]) -> list[int]:
-    """Return the vertices of the nodes that these brackets stand for, the highest first."""
+    """Return the vertices of the nodes with these brackets, the highest first."""
     wanted = Counter(brackets)
     found = []
     for vertex, node in enumerate(tree.nodes, len(tree.sentence)):

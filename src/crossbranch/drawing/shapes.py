@@ -20,7 +20,7 @@ SIZES = {
 """The font size of each kind of text."""
 
 FROM_LEFT = ("note", "caption")
-"""The kinds of text that begin at their place; the others are centred on it."""
+"""The kinds of text that begin at their x. The others are centred on it."""
 
 ROW_HEIGHTS = {"edge": 15, "label": 17, "tag": 15, "morphology": 14, "word": 18, "note": 16}
 
@@ -34,7 +34,7 @@ class Box(NamedTuple):
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Whether the two have more in common than an edge."""
+        """Whether two boxes overlap. Touching edges do not count."""
         return (
             self.left < other.right
             and other.left < self.right
@@ -48,7 +48,7 @@ class Box(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text, centred on x or beginning there, standing on y."""
+    """A text that is centred on x, or begins there. Its base line is y."""
 
     kind: str
     x: int
@@ -62,7 +62,7 @@ class Text(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """The room that the text needs, whatever the font."""
+        """The room that the text needs in any font."""
         size = SIZES[self.kind]
         width = text_width(self.text, size)
         left = self.x - (0 if self.kind in FROM_LEFT else width / 2)
@@ -93,9 +93,9 @@ class Slant(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A vertical line that drops from the bar of a node.
+    """A vertical line from the bar of a node down to a child.
 
-    A halo in the colour of the paper lies below it, so that it interrupts the bars that it crosses.
+    Behind it is a halo in the colour of the paper, which interrupts the bars that the line crosses.
     """
 
     x: int
@@ -105,7 +105,7 @@ class Line(NamedTuple):
 
     @property
     def halo_top(self) -> int:
-        """Where the halo begins: below the bar that the line hangs from."""
+        """Where the halo begins: below the bar where the line starts."""
         return self.top + 3
 
 

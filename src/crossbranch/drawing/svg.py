@@ -1,7 +1,7 @@
-"""Trees as SVG pictures that need nothing else, neither scripts nor fonts.
+"""Trees as SVG pictures without scripts or fonts.
 
-Bars are drawn first, then the lines that drop from them, each with a halo in the colour of the
-paper. So a line that crosses a bar interrupts it; lines touch only where they branch.
+Bars are drawn first, then the lines from the bars to the children, each with a halo in the colour
+of the paper. So a line that crosses a bar interrupts it. Lines touch only where they branch.
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ def draw_svg(
 
     Args:
         tree: The tree to draw.
-        marked: Brackets to outline, each as often as it occurs here.
+        marked: Brackets to outline. A bracket that is listed twice is outlined twice.
         mark: Written before the labels of marked nodes.
-        edge_labels: Write the edge labels above labels and tags, where the tree has some.
-        tags: Write the tags above the words, where the tree has some.
-        morphology: Write the morphology between tags and words, where the tree has some.
-        secondary_edges: Draw the secondary edges as dashed arrows from the child to its further
-            parent; in a picture of several panels they are listed below it.
+        edge_labels: Write edge labels above labels and tags, if the tree has any.
+        tags: Write tags above the words, if the tree has any.
+        morphology: Write morphology between tags and words, if the tree has any.
+        secondary_edges: Draw secondary edges as dashed arrows from the child to its additional
+            parent. If there are several panels, list the edges below the picture instead.
         blocks: Underline the words of each discontinuous node, block by block.
-        style: Put the style sheet into the picture; without it, the page must hold `STYLE`.
-            "plain": no style sheet, but attributes that every program understands.
-        width: Cut what is wider into panels; a bar that goes on in another panel is numbered.
-        right_to_left: Put the first word at the right; None: where most letters run that way.
-        slanted: Draw straight lines from a node to its children instead of right angles. Pictures
-            in several panels keep right angles.
-        font_size: The size of the words in pixels; everything else grows with them.
+        style: Put the style sheet into the picture. If False, the page must contain `STYLE`. If
+            "plain", use attributes instead of a style sheet, which every program understands.
+        width: Cut wider pictures into panels. Bars that continue in another panel get a number.
+        right_to_left: Put the first word at the right (None: if most letters are right-to-left).
+        slanted: Draw straight lines from a node to its children, not right angles. Pictures in
+            several panels always have right angles.
+        font_size: The size of the words in pixels. Everything else grows with it.
 
     Returns:
         One `<svg>` element.
@@ -80,7 +80,7 @@ def draw_svg(
 def render(
     tree: Tree, picture: Picture, *, style: StyleChoice, y: int = 0, scale: float = 1
 ) -> Iterator[str]:
-    """Yield the parts of an `<svg>` element, from the paper up; `y`: its place in another one."""
+    """Yield the parts of an `<svg>` element, from back to front; `y`: its place in another one."""
     drawing = _Elements(picture, Attributes() if style == "plain" else Classes())
     words = " ".join(visible(token.form or ABSENT) for token in tree.sentence)
     size = f'width="{picture.width}" height="{picture.height}"'
@@ -109,14 +109,14 @@ def size_of(width: int, height: int, scale: float) -> str:
 
 
 class _Elements:
-    """The shapes of a picture as elements; those that look the same are one path."""
+    """The shapes of a picture as elements. Shapes that look the same are one path."""
 
     def __init__(self, picture: Picture, looks: Classes) -> None:
         self.picture, self.looks = picture, looks
         self.names = {node: self._names(node) for node in {*picture.colors, *picture.marked}}
 
     def _names(self, node: int) -> str:
-        """The classes of a node that does not look like the others."""
+        """The classes of a node if it is discontinuous or marked."""
         names = []
         if node in self.picture.colors:
             names += ["discontinuous", self._color(node)]
@@ -125,7 +125,7 @@ class _Elements:
         return " ".join(names)
 
     def _text_names(self, text: Text) -> str:
-        """The classes of a text: of the node it belongs to, and that of a crossing function."""
+        """The classes of a text: those of its node, and "crossing" for some functions."""
         names = self.names.get(text.owner, "")
         is_crossing = text.kind == "edge" and text.vertex in self.picture.colors
         return f"{names} crossing".lstrip() if is_crossing else names

@@ -1,10 +1,10 @@
 """Trees as text: box-drawing characters or plain ASCII.
 
-Words stand in their order on the last row, tags above them. A line that passes a bar interrupts it;
-lines touch only where they branch:
+Words are in their order on the last row, with tags above them. A line that crosses a bar interrupts
+it. Lines touch only where they branch:
 
-    ┌──────╴│╶──┐      the middle line crosses the bar,
-    ┌───────┬───┐      here it hangs from it
+    ┌──────╴│╶──┐      the middle line crosses the bar
+    ┌───────┬───┐      the middle line starts at the bar
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ def draw_text(
 
     Args:
         tree: The tree to draw.
-        ascii: Draw the lines with `-`, `|`, `.`, `'` and `+`; words and labels stay as they are.
-        edge_labels: Write the edge labels above labels and tags, where the tree has some.
-        tags: Write the tags above the words, where the tree has some.
-        morphology: Write the morphology between tags and words, where the tree has some.
-        secondary_edges: List the secondary edges below the drawing, their ends named by letters.
-        width: Cut what is wider into panels; a bar that goes on in another panel is numbered.
-        color: Show discontinuous nodes and their lines in the colours of the terminal.
-        marked: Brackets to mark, each as often as it occurs here.
+        ascii: Draw the lines with `-`, `|`, `.`, `'` and `+`. Words and labels do not change.
+        edge_labels: Write edge labels above labels and tags, if the tree has any.
+        tags: Write tags above the words, if the tree has any.
+        morphology: Write morphology between tags and words, if the tree has any.
+        secondary_edges: List secondary edges below the drawing. Letters name their ends.
+        width: Cut wider pictures into panels. Bars that continue in another panel get a number.
+        color: Show discontinuous nodes and their lines in colours of the terminal.
+        marked: Brackets to mark. A bracket that is listed twice is marked twice.
         mark: Written before the labels of marked nodes.
-        mark_color: With `color`, the terminal's colour of marked labels, such as 31 for red; None:
+        mark_color: With `color`, the terminal colour of marked labels, such as 31 for red; None:
             that of their node.
-        right_to_left: Put the first word at the right; None: where most letters run that way.
+        right_to_left: Put the first word at the right (None: if most letters are right-to-left).
 
     Returns:
-        Rows without blanks at their ends, joined by newlines; a blank row stands between panels.
+        Rows without blanks at their ends, joined by newlines. There is a blank row between panels.
     """
     if width is not None and width < _NARROWEST:
         raise UsageError(f"the width is {width}, expected {_NARROWEST} or more")
@@ -77,7 +77,7 @@ def draw_text(
 
 
 class _Sheet:
-    """What is written at each vertex, row by row, and where."""
+    """The texts at each vertex, row by row, and their positions."""
 
     def __init__(
         self, rows: Wording, *, ascii: bool, width: int | None, right_to_left: bool
@@ -99,7 +99,7 @@ class _Sheet:
             )
 
     def _texts(self, number: int) -> list[str]:
-        """What is written at a vertex, from top to bottom; what is absent may be empty."""
+        """The texts at a vertex, from top to bottom. Missing ones may be empty."""
         limit = None
         if self.room is not None:
             least = len(self.glyphs.ellipsis) + 1
@@ -170,7 +170,7 @@ class _Sheet:
         return {node: str(COLORS[turn % len(COLORS)]) for turn, node in enumerate(found)}
 
     def _numbers(self) -> dict[int, int]:
-        """The numbers of the nodes whose bars go through several panels, from the top down."""
+        """The numbers of the nodes whose bars are in several panels, from top to bottom."""
         cuts = [start for start, _ in self.layout.panels]
         cut = [
             node
@@ -181,7 +181,7 @@ class _Sheet:
         return {node: number for number, node in enumerate(cut, 1)}
 
     def _margins(self, panel: Range, numbers: dict[int, int]) -> dict[int, tuple[str, str]]:
-        """What stands left and right of the rows of a panel: the bars that go on there."""
+        """The texts left and right of the rows of a panel, for bars that continue there."""
         margins: dict[int, tuple[str, str]] = {}
         for node, number in numbers.items():
             row = self._bar_row(node)

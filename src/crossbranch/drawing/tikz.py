@@ -1,7 +1,7 @@
-r"""Trees as TikZ, for papers: needs no package but tikz, and no library of it.
+r"""Trees as TikZ, for papers. The only package needed is tikz, without its libraries.
 
-The places are those of the SVG picture, one unit for a point there. What is written is escaped, so
-that every character stands for itself.
+Positions are those of the SVG picture; one unit is one point there. Texts are escaped, so that
+every character is printed as it is.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ _FONTS = {
     "note": (8, ""),
     "caption": (9, r"\bfseries"),
 }
-"""The size and shape of each kind of text: those that every LaTeX has."""
+"""The size and shape of each kind of text, with commands that every LaTeX has."""
 
 WORD_SIZE = _FONTS["word"][0]
-"""The size of words, in points, unless another is given."""
+"""The default size of words, in points."""
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -106,21 +106,21 @@ def draw_tikz(
 
     Args:
         tree: The tree to draw.
-        standalone: Make it a document of its own; otherwise it is a `tikzpicture` to be put into
-            a document with `\usepackage{tikz}`.
-        marked: Brackets to outline, each as often as it occurs here.
+        standalone: Make a complete document. Otherwise, the result is a `tikzpicture` for a
+            document with `\usepackage{tikz}`.
+        marked: Brackets to outline. A bracket that is listed twice is outlined twice.
         mark: Written before the labels of marked nodes.
-        edge_labels: Write the edge labels above labels and tags, where the tree has some.
-        tags: Write the tags above the words, where the tree has some.
-        morphology: Write the morphology between tags and words, where the tree has some.
-        secondary_edges: Draw the secondary edges as dashed arrows from the child to its further
-            parent; in a picture of several panels they are listed below it.
+        edge_labels: Write edge labels above labels and tags, if the tree has any.
+        tags: Write tags above the words, if the tree has any.
+        morphology: Write morphology between tags and words, if the tree has any.
+        secondary_edges: Draw secondary edges as dashed arrows from the child to its additional
+            parent. If there are several panels, list the edges below the picture instead.
         blocks: Underline the words of each discontinuous node, block by block.
-        width: Cut what is wider into panels; in units of 0.75 pt.
-        right_to_left: Put the first word at the right; None: where most letters run that way.
-        slanted: Draw straight lines from a node to its children instead of right angles. Pictures
-            in several panels keep right angles.
-        font_size: The size of the words in points; everything else grows with them.
+        width: Cut wider pictures into panels; in units of 0.75 pt.
+        right_to_left: Put the first word at the right (None: if most letters are right-to-left).
+        slanted: Draw straight lines from a node to its children, not right angles. Pictures in
+            several panels always have right angles.
+        font_size: The size of the words in points. Everything else grows with it.
 
     Returns:
         Lines of LaTeX, each ended by a newline.
@@ -143,7 +143,7 @@ def draw_tikz(
 
 
 def escape(text: str) -> str:
-    """Return LaTeX code for a text in which every character stands for itself."""
+    """Return LaTeX code that prints every character of a text as it is."""
     parts: list[str] = []
     last = ""
     for character in unicodedata.normalize("NFC", text):  # pdflatex knows é as one character only
@@ -183,7 +183,7 @@ def _lines(picture: Picture, scale: float, caption: str) -> Iterator[str]:
 
 
 def _strokes(picture: Picture) -> Iterator[str]:
-    """Everything that is not text, from the paper up."""
+    """Everything that is not text, from back to front."""
     for band in picture.bands:
         style = f"tree {'gap' if band.is_gap else 'block'}, {_color(picture, band.node)}"
         yield _line(style, (band.left, band.y), (band.right, band.y))
@@ -211,7 +211,7 @@ def _strokes(picture: Picture) -> Iterator[str]:
 
 
 def _texts(picture: Picture) -> Iterator[str]:
-    """All texts; the lowest of a vertex, its label or word, is the node (v0), (v1), and so on."""
+    """All texts. The lowest text of a vertex, its label or word, is the node (v0), (v1), ..."""
     lowest = {text.vertex: text for text in picture.texts}
     for text in picture.texts:
         styles = [f"tree {text.kind}"]

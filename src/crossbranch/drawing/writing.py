@@ -1,4 +1,4 @@
-"""Words and labels as they can be shown: on one line, visible, of a known width and direction."""
+"""Preparing words and labels for drawings: on one line, visible, with known width and direction."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rich.cells import cell_len, set_cell_size
 
 ABSENT = "--"
-"""Shown where there is no word, tag or label, as in export files."""
+"""Shown if there is no word, tag or label, as in export files."""
 
 _JOINERS = "\u200c\u200d"  # part of how words and emoji are written, though not printable
 _ISOLATE, _END = "\u2068", "\u2069"
@@ -16,7 +16,7 @@ _RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 
 def visible(text: str, width: int | None = None, ellipsis: str = "…") -> str:
-    """Return a text with nothing in it that would break the line, cut where it is too wide."""
+    """Return a text without characters that would break the line, cut if it is too wide."""
     if not text.isprintable():
         text = "".join(_escape(character) for character in text)
     if text and cell_len(text) == 0:  # a lone accent needs something to stand on
@@ -27,7 +27,7 @@ def visible(text: str, width: int | None = None, ellipsis: str = "…") -> str:
 
 
 def isolate(text: str) -> str:
-    """Keep right-to-left text from pulling its neighbours along with it."""
+    """Isolate right-to-left text, so that it does not move the text beside it."""
     if text.isascii():
         return text
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
@@ -36,7 +36,7 @@ def isolate(text: str) -> str:
 
 
 def is_right_to_left(words: Iterable[str]) -> bool:
-    """Whether most letters of these words belong to a script that runs from right to left."""
+    """Whether most letters of these words belong to a right-to-left script."""
     text = "".join(words)
     if text.isascii():
         return False
