@@ -53,6 +53,14 @@ def test_a_tree_as_text(tmp_path: Path) -> None:
     assert "sleeps" in stdout  # a file with such a name goes first
 
 
+def test_words_without_trees_get_a_hint(tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text("What should I do ?\nNothing .\n")
+    stdout, stderr = crossbranch("draw", "text.txt", cwd=tmp_path)
+    assert "Nothing" in stdout
+    assert stderr.count("to parse it: crossbranch parse MODEL text.txt") == 1
+    assert not crossbranch("draw", "(S a b)")[1]
+
+
 def test_a_file_holds_one_picture(treebank: Path, tmp_path: Path) -> None:
     target = tmp_path / "tree.svg"
     _, stderr = crossbranch("draw", treebank, "-o", target, code=2)

@@ -17,6 +17,7 @@ from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
+    from crossbranch.treebank import Reader
 
 
 @click.command(short_help="Draw trees as text characters, pictures or a page.")
@@ -148,7 +149,10 @@ def draw(
             raise UsageError(f"cannot write {output}: it is the input, or a file of the input")
         if not _is_file(name) and any(map(str.isspace, name)):
             raise UsageError(f"cannot read {name!r}: no such file; a TREE begins with ( or [")
-        return read(name, format=source_format, encoding=encoding, on_error=on_error, report=report)
+        reader = read(
+            name, format=source_format, encoding=encoding, on_error=on_error, report=report
+        )
+        return _with_hint(reader, name)
 
     pairs: Iterator[Drawn]
     if other is None:
@@ -164,6 +168,18 @@ def draw(
     shown = fitting if output is None else progress(fitting, "drawing")
     if not draw_all(shown, target, look, advice=", or choose one tree with --number or --id"):
         say("no tree to draw")
+
+
+def _with_hint(reader: Reader, name: str) -> Iterator[Tree]:
+    """Yield the trees of a file. If it has words and no trees, tell people how to parse it."""
+    from crossbranch.treebank import FORMATS
+
+    hinted = False
+    for tree in reader:
+        if not hinted and reader.format and not FORMATS[reader.format].holds.constituents:
+            say(f"{name} has words and no trees; to parse it: crossbranch parse MODEL {name}")
+            hinted = True
+        yield tree
 
 
 def _is_text(source: str) -> bool:

@@ -53,7 +53,7 @@ class ListRow(NamedTuple):
         return self.steps[bisect_right([rank for rank, _ in self.steps], k) - 1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class KBestEvaluation(MainFigures):
     """The result: the scores of the best trees, and of the oracle.
 
@@ -121,6 +121,12 @@ class KBestEvaluation(MainFigures):
             "largest": self.largest,
             "oracle": {str(k): _figures(found) for k, found in self.by_k()},
         }
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of {len(self.lists)} sentences: f1={self.f1:.4f},"
+            f" oracle f1={self.oracle().f1:.4f}>"
+        )
 
     def __str__(self) -> str:
         lines = [f"{'k':>5}  recall  precision      f1   exact  discontinuous f1"]

@@ -9,6 +9,7 @@ outermost bracket may have an empty label, for the virtual root.
 
 Square brackets are read, too: `[S [NP the cat] [VP sleeps]]`. The first bracket of a file decides
 which kind it uses. Brackets of the other kind are then ordinary characters of words and labels.
+If all labels of a tree in square brackets begin with a dot, as in qtree, the dots are left out.
 """
 
 from __future__ import annotations
@@ -62,10 +63,18 @@ def units_of(text: str) -> list[Unit]:
         return _UNIT.findall(text)
     if not start.startswith("["):
         raise BracketError(quote(text.strip()), "an opening bracket")
+    units: list[Unit] = _SQUARE_UNIT.findall(text)
+    dot = 1 if all(_has_dot(unit) for unit in units) else 0
     return [
-        (label, word, closed.replace("]", ")"), bare, closed_bare.replace("]", ")"))
-        for label, word, closed, bare, closed_bare in _SQUARE_UNIT.findall(text)
+        (label[dot:], word, closed.replace("]", ")"), bare, closed_bare.replace("]", ")"))
+        for label, word, closed, bare, closed_bare in units
     ]
+
+
+def _has_dot(unit: Unit) -> bool:
+    """Return True if a label has a dot before it, as in qtree: `[.S [.NP it ] [.VP rains ] ]`."""
+    label, *_, bare, _ = unit
+    return bool(bare) or (len(label) > 1 and label.startswith("."))
 
 
 def offset_of(text: str, number: int) -> int:

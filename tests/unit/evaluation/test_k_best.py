@@ -116,6 +116,7 @@ def test_all_options_of_evaluate() -> None:
 def test_figures_for_people_and_programs() -> None:
     found = evaluate_k_best([GOLD, GOLD], [[FLAT, GOLD], [GOLD]])
     assert str(found).splitlines()[1].split() == ["1", "66.67", "100.00", "80.00", "50.00", "66.67"]
+    assert repr(found) == "<KBestEvaluation of 2 sentences: f1=0.8000, oracle f1=1.0000>"
     figures = json.loads(json.dumps(found.to_dict()))
     assert (figures["lists"], figures["trees"], figures["largest"]) == (2, 3, 2)
     assert figures["oracle"]["1"]["f1"] == 80.0

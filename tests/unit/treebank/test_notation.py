@@ -25,6 +25,7 @@ QUESTION = Tree(
     [
         ("(S (NP The cat) (VP sat))", CAT),
         ("[S [NP The cat] [VP sat]]", CAT),
+        ("[.S [.NP The cat ] [.VP sat ] ]", CAT),
         (" [S\r\n  [NP The cat]\r\n  [VP sat]\r\n]\n", CAT),
         ("(S (VP (WP 0=What) 3=do) (SQ 1=should 2=I))", QUESTION),
         ("[S [VP [WP 0=What] 3=do]\n [SQ 1=should 2=I]]", QUESTION),
