@@ -154,7 +154,7 @@ class TestInput:
             (("model", "--tagged", "Ja/A", "--gold-tags"), "--gold-tags needs a treebank"),
             (("model", "x.tok", "--gold-tags"), "--gold-tags needs a treebank"),
             (("model", "Ja .", "-o", "model"), "model is a folder; choose what to draw with --to"),
-            (("model", "Ja .", "-o", "x.unknown"), "and of pictures .txt, .svg"),
+            (("model", "Ja .", "-o", "x.unknown"), "; for drawings: .txt, .svg"),
             (("model", "Ja .", "--confidence"), "drawings do not show confidence"),
             (("model", "Ja .", "--resume"), "--resume needs -o FILE"),
             (("model", "Ja .", "--resume", "-o", "x.svg"), "svg cannot be used with --resume or"),
@@ -177,10 +177,10 @@ class TestInput:
     def test_nothing_to_parse_is_said(self, folder: Path, tmp_path: Path, name: str) -> None:
         (tmp_path / name).touch()
         _, stderr = crossbranch("parse", folder / "model", tmp_path / name)
-        assert remarks(stderr) == ["crossbranch: there was no sentence to parse"]
+        assert remarks(stderr) == ["crossbranch: no sentence to parse"]
         stdout, stderr = crossbranch("parse", folder / "model", "")
         assert not stdout
-        assert remarks(stderr) == ["crossbranch: there was no sentence to parse"]
+        assert remarks(stderr) == ["crossbranch: no sentence to parse"]
 
     @pytest.mark.parametrize(
         ("data", "encoding", "message"),

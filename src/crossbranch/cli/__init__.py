@@ -79,6 +79,7 @@ def crossbranch() -> None:
     output pipe was closed (for example by `| head`).
 
     \b
+    Examples:
       crossbranch parse nl "Dat boek heb ik gisteren gelezen."
       crossbranch draw "(S (NP The cat) (VP sat))"
       crossbranch convert tiger.export.gz tiger.xml

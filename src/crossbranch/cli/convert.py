@@ -52,6 +52,7 @@ def convert(
     continuous as with --apply "attach | raise(auto)". To do it differently, give other transforms.
 
     \b
+    Examples:
       crossbranch convert tiger.export.gz tiger.xml
       crossbranch convert wsj.mrg wsj.export --apply "traces"
       crossbranch convert negra.export - --to conllu --apply "heads(negra)"

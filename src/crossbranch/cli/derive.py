@@ -76,6 +76,7 @@ def derive(
     labels, such as S: (gap) or @S (swap).
 
     \b
+    Examples:
       crossbranch derive dev.export --sentence 17
       crossbranch derive dev.export --system swap --oracle lazier --heads negra
     """  # noqa: D301 - click reads \b

@@ -101,6 +101,7 @@ def draw(
     differences are marked.
 
     \b
+    Examples:
       crossbranch draw "(S (NP The cat) (VP sat))"
       crossbranch draw "[S [VP 0=What 3=do] [SQ 1=should 2=I]]" -o question.svg
       crossbranch draw dev.export --limit 3

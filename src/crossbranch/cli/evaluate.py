@@ -126,6 +126,7 @@ def evaluate(gold: str, predicted: tuple[str, ...], **options: Any) -> None:
     each list is scored, and the oracle: the tree with the highest F1 among the first k.
 
     \b
+    Examples:
       crossbranch evaluate gold.export parsed.export
       crossbranch evaluate gold.export parsed.export --by label,length --html report.html
       crossbranch evaluate gold.export first.export second.export

@@ -63,6 +63,7 @@ def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
     explain only some labels and tags, name them.
 
     \b
+    Examples:
       crossbranch labels nl
       crossbranch labels nl INF AHI
     """  # noqa: D301 - click reads \b

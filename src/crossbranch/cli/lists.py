@@ -20,6 +20,7 @@ def formats(*, form: Form | None) -> None:
     """List the treebank formats, their file names, and what each of them cannot hold.
 
     \b
+    Examples:
       crossbranch formats
       crossbranch formats --json
     """  # noqa: D301 - click reads \b
@@ -60,6 +61,7 @@ def transforms(*, form: Form | None) -> None:
     Transforms are joined with "|". Options go in brackets.
 
     \b
+    Examples:
       crossbranch transforms
       crossbranch convert wsj.mrg wsj.export --apply "traces | functions(strip)"
     """  # noqa: D301 - click reads \b

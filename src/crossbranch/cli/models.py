@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from crossbranch.models import ModelCard
 
 
-@click.command(short_help="List the models that ship with crossbranch, or describe one.")
+@click.command(short_help="List the shipped models, or describe one.")
 @click.argument("name", metavar="[MODEL]", required=False)
 @form_options
 def models(name: str | None, *, form: Form | None) -> None:
@@ -31,6 +31,7 @@ def models(name: str | None, *, form: Form | None) -> None:
     discontinuous constituents. Each is measured twice: with gold tags, and from raw text.
 
     \b
+    Examples:
       crossbranch models
       crossbranch models nl
     """  # noqa: D301 - click reads \b

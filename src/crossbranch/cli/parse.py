@@ -49,7 +49,7 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--confidence",
     is_flag=True,
-    help="Add a confidence to each tree and constituent, as features (needs --to json).",
+    help="Add the confidence of each tree and constituent, as features (for example --to json).",
 )
 @click.option(
     "--confidence-table",
@@ -95,6 +95,7 @@ def parse(**options: Any) -> None:
     a long run is interrupted, repeat the command with --resume to continue it.
 
     \b
+    Examples:
       crossbranch parse nl "Dat boek heb ik gisteren gelezen."
       crossbranch parse nl corpus.txt.gz --threads 2 -o parsed.export.gz
       crossbranch parse model test.export --gold-tags --beam 32 -o parsed.export

@@ -254,7 +254,7 @@ class Call:
         found = meter.over(options.parsed(parser, todo, live=sentences.is_live))
         self._guard(lambda: job.write(found), meter, job)
         if not sentences.count:
-            say("there was no sentence to parse")
+            say("no sentence to parse")
         if isinstance(texts, TreeWriter):
             texts.warn()
 
@@ -356,7 +356,8 @@ def _format_by_name(name: str) -> str:
     try:
         return guess_format_by_name(FORMATS, name).name
     except UsageError as error:
-        raise UsageError(f"{error}, and of pictures {', '.join(ENDINGS)}") from None
+        endings = ", ".join(ENDINGS)
+        raise UsageError(f"{error}; for drawings: {endings}; or give --to FORMAT") from None
 
 
 def _title(inputs: list[JobInput]) -> str:

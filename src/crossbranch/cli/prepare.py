@@ -39,6 +39,7 @@ def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | No
     It also lists the sentences that were left out because of annotation errors.
 
     \b
+    Examples:
       crossbranch prepare negra negra-corpus.export negra
       crossbranch prepare tiger-spmrl tiger.xml tiger --recipe 2019
     """  # noqa: D301 - click reads \b

@@ -20,6 +20,7 @@ def presets(name: str | None, *, form: Form | None) -> None:
     name to `crossbranch train`.
 
     \b
+    Examples:
       crossbranch presets
       crossbranch presets sr-gap > mine.toml
       crossbranch train mine.toml --train train.export --dev dev.export --out model

@@ -113,6 +113,7 @@ def sample(
     Options marked (random) work only with --grammar random.
 
     \b
+    Examples:
       crossbranch sample 1000 -o german.export
       crossbranch sample 3 --grammar dutch --to drawn
       crossbranch sample 20 --grammar random --discontinuity-rate 0.5 -o trees.html

@@ -77,6 +77,7 @@ def stats(
     the number of gaps or swaps, the longest run of them, and the transitions per token.
 
     \b
+    Examples:
       crossbranch stats train.export dev.export
       crossbranch stats tiger.xml --plot figures.png --json figures.json
       crossbranch stats dev.export --transitions --heads negra

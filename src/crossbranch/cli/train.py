@@ -51,6 +51,7 @@ def train(
     interruption.
 
     \b
+    Examples:
       crossbranch train sr-gap --train train.export --dev dev.export --out model
       crossbranch train sr-gap --train train.export --dev dev.export --out model \\
         --beam 8 --epochs 30 --set update=max-violation --set features=baseline,mine.txt

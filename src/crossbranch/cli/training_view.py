@@ -43,7 +43,7 @@ class Skipped:
 
 
 class TrainingView(Watcher):
-    """Shows a row for each epoch, and progress: a bar on a terminal, else a line now and then."""
+    """Shows a row for each epoch, and progress: a bar on a terminal, otherwise lines."""
 
     def __init__(self) -> None:
         self.epochs: list[Epoch] = []
@@ -115,7 +115,7 @@ class TrainingView(Watcher):
     def tell(self) -> None:
         """Show the curves."""
         for name, values in _curves(self.epochs):
-            click.echo(f"{name:>9} {sparkline(values)} {100 * max(values):.2f} at most")
+            click.echo(f"{name:>9} {sparkline(values)} best {100 * max(values):.2f}")
 
 
 def sparkline(values: Sequence[float]) -> str:
