@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from crossbranch.confidence.evidence import CONSTITUENT_ROW, TREE_ROW, Row, with_confidence
 from crossbranch.confidence.logistic import Weights, probability
-from crossbranch.confidence.reliability import Reliability
-from crossbranch.errors import InputError
+from crossbranch.confidence.reliability import Reliability, StoredConfidence, calibration_errors
 from crossbranch.search import Analysis
 from crossbranch.tree import Sentence
 
@@ -45,7 +44,7 @@ class BeamCalibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         return probability(self.constituents, row)
 
 
-class Calibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Calibration(StoredConfidence, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The calibrations of a parser, by beam size."""
 
     sentences: int  # the number of dev trees that it was learned from
@@ -71,23 +70,8 @@ class Calibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """Return one line on how reliable confidence is, as measured with two folds."""
         chosen = self.at(options.beam)
         trees, constituents = chosen.tree_reliability, chosen.constituent_reliability
-        return (
-            f"calibration error {trees.calibration_error:.3f} for trees,"
-            f" {constituents.calibration_error:.3f} for constituents"
-            f" ({self.sentences:,} dev sentences, beam {chosen.beam})"
-        )
-
-    def to_json(self) -> bytes:
-        """Return the content of the file `calibration.json` of a model."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
-
-    @classmethod
-    def from_json(cls, value: Any, *, path: str) -> Calibration:
-        """Read a calibration from the content of a file. Errors name `path`."""
-        try:
-            return msgspec.convert(value, cls)
-        except msgspec.ValidationError as error:
-            raise InputError(str(error), "a calibration", path=path) from None
+        errors = calibration_errors(trees, constituents)
+        return f"{errors} ({self.sentences:,} dev sentences, beam {chosen.beam})"
 
 
 def _marker(kept: list[Analysis], chosen: BeamCalibration) -> Any:

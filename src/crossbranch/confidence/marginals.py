@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
-
 from crossbranch.confidence.evidence import Counted, mark, written
-from crossbranch.confidence.reliability import Reliability, measure
+from crossbranch.confidence.reliability import (
+    Reliability,
+    StoredConfidence,
+    calibration_errors,
+    measure,
+)
 from crossbranch.constituent import CONFIDENCE
-from crossbranch.errors import InputError
 from crossbranch.search import Analysis
 from crossbranch.tree import Sentence, Tree, feature
 
 
-class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class MarginalConfidence(StoredConfidence, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The probabilities of the parser, and how reliable they were on dev trees."""
 
     sentences: int = 0  # the number of dev trees used to measure it
@@ -35,23 +37,7 @@ class MarginalConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
         trees, constituents = self.tree_reliability, self.constituent_reliability
         if trees is None or constituents is None:
             return "probabilities of the parser; their reliability was not measured"
-        return (
-            f"calibration error {trees.calibration_error:.3f} for trees,"
-            f" {constituents.calibration_error:.3f} for constituents"
-            f" ({self.sentences:,} dev sentences)"
-        )
-
-    def to_json(self) -> bytes:
-        """Return the content of the file `calibration.json` of a model."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
-
-    @classmethod
-    def from_json(cls, value: Any, *, path: str) -> MarginalConfidence:
-        """Read the content of a file. Errors name `path`."""
-        try:
-            return msgspec.convert(value, cls)
-        except msgspec.ValidationError as error:
-            raise InputError(str(error), "a calibration", path=path) from None
+        return f"{calibration_errors(trees, constituents)} ({self.sentences:,} dev sentences)"
 
 
 def measure_marginals(parser: Any, dev: Sequence[Tree], *, threads: int) -> MarginalConfidence:

@@ -1,10 +1,13 @@
-"""How reliable probabilities are."""
+"""How reliable probabilities are, and how a model stores it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Self
 
 import msgspec
+
+from crossbranch.errors import InputError
 
 _DIGITS = 6
 
@@ -21,6 +24,30 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     def base_brier(self) -> float:
         """The Brier score if every probability were the rate."""
         return self.rate * (1.0 - self.rate)
+
+
+def calibration_errors(trees: Reliability, constituents: Reliability) -> str:
+    """Return the calibration errors of trees and constituents as a text."""
+    return (
+        f"calibration error {trees.calibration_error:.3f} for trees,"
+        f" {constituents.calibration_error:.3f} for constituents"
+    )
+
+
+class StoredConfidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a model stores for its confidence, in the file `calibration.json`."""
+
+    def to_json(self) -> bytes:
+        """Return the content of the file."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+
+    @classmethod
+    def from_json(cls, value: Any, *, path: str) -> Self:
+        """Read the content of the file. Errors name `path`."""
+        try:
+            return msgspec.convert(value, cls)
+        except msgspec.ValidationError as error:
+            raise InputError(str(error), "a calibration", path=path) from None
 
 
 class Bin(msgspec.Struct, frozen=True):

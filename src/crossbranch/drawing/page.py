@@ -9,7 +9,9 @@ and labels contain.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from html import escape
 from importlib import resources
 from typing import NamedTuple
@@ -18,7 +20,6 @@ from urllib.parse import quote
 from crossbranch.drawing.compared import ComparedTree, compared, pair_up
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.picture import Options, inner_width, picture_of, scale_of
-from crossbranch.drawing.policy import policy
 from crossbranch.drawing.shapes import SIZES
 from crossbranch.drawing.svg import render
 from crossbranch.drawing.writing import ABSENT, visible
@@ -180,3 +181,15 @@ def _figure(caption: str, picture: str, names: str = "") -> str:
         f'<figure{names} data-size="{size[1]} {size[2]}">{caption}<div class="scroll" tabindex="0">'
         f'<script type="image/svg+xml">{picture}</script></div></figure>'
     )
+
+
+def policy(style: str, script: str) -> str:
+    """Allow only this style sheet and this script, identified by their hashes."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

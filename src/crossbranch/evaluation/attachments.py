@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crossbranch.evaluation.counted_nodes import counted_nodes
-from crossbranch.evaluation.counts import with_percentages
+from crossbranch.evaluation.counts import Tally, with_percentages
 from crossbranch.evaluation.pairs import Pair
-from crossbranch.evaluation.tally import Tally
 from crossbranch.tree import Bracket, Tree
 
 

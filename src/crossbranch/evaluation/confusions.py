@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from crossbranch.evaluation.counts import MatchCounts
+from crossbranch.evaluation.counts import MatchCounts, Tally
 from crossbranch.evaluation.pairs import Brackets, Pair
-from crossbranch.evaluation.tally import Tally
 
 Names = dict[Any, list[str]]
 """The names at each place, such as the labels on a span, from the top down."""

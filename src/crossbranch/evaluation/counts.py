@@ -1,10 +1,13 @@
-"""MatchCounts: counts that can be added, and the scores that follow from them."""
+"""Counts that can be added: `MatchCounts` with its scores, and the base class `Tally`."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+from crossbranch.evaluation.pairs import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,33 @@ class MatchCounts:
         figures = {"recall": self.recall, "precision": self.precision, "f1": self.f1}
         counts = {"gold": self.gold, "predicted": self.predicted, "matched": self.matched}
         return counts | with_percentages(figures)
+
+
+class Tally(ABC):
+    """A dataclass of counters. `add` counts one more sentence, `+` adds two tallies."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, pair: Pair) -> Self:
+        """Count one sentence."""
+        tally = cls()
+        tally.add(pair)
+        return tally
+
+    @abstractmethod
+    def add(self, pair: Pair) -> None:
+        """Count one more sentence."""
+
+    def __add__(self, other: Self) -> Self:
+        if type(self) is not type(other):
+            return NotImplemented
+        names = [field.name for field in fields(self)]  # type: ignore[arg-type]
+        return type(self)(**{name: getattr(self, name) + getattr(other, name) for name in names})
+
+    def __radd__(self, other: int) -> Self:
+        # `sum` begins with 0.
+        return self if other == 0 else NotImplemented
 
 
 def _share(part: int, whole: int, *, nothing: bool) -> float:

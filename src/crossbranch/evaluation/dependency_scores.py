@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from crossbranch.dependencies import dependencies
-from crossbranch.evaluation.counts import with_percentages
+from crossbranch.evaluation.counts import Tally, with_percentages
 from crossbranch.evaluation.pairs import Pair
-from crossbranch.evaluation.tally import Tally
 
 
 @dataclass(slots=True)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crossbranch.evaluation.categories import ATTACHMENTS, Category, category, is_coordination
+from crossbranch.evaluation.counts import Tally
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.repairs import Edit, EditPart, repair
-from crossbranch.evaluation.tally import Tally
 from crossbranch.span import Span
 
 CO_ORDINATION = "co-ordination"

@@ -11,9 +11,8 @@ from typing import Any
 
 from crossbranch.evaluation.confusions import Confusions, Names, pair_up
 from crossbranch.evaluation.counted_nodes import counted_nodes
-from crossbranch.evaluation.counts import MatchCounts
+from crossbranch.evaluation.counts import MatchCounts, Tally
 from crossbranch.evaluation.pairs import Pair
-from crossbranch.evaluation.tally import Tally
 from crossbranch.tree import Tree
 
 

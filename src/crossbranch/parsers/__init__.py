@@ -1,7 +1,6 @@
 """Parsers: sentence -> tree; trained, saved and loaded.
 
-contract            what a kind of parser declares and implements
-capabilities        what a kind can do, and the size of its batches
+contract            what a kind of parser declares and implements; `Capabilities`, `BatchSize`
 parser              the base class: what users do with every parser
 storage             parsers in folders and archives, and pickled
 linear_transition   transitions, a linear scorer, beam search (each kind has its own folder)
@@ -24,7 +23,7 @@ from crossbranch.config import read_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models import shipped
 from crossbranch.models.folder import ModelFolder, open_model
-from crossbranch.parsers.capabilities import BatchSize, Capabilities
+from crossbranch.parsers.contract import BatchSize, Capabilities
 from crossbranch.parsers.linear_transition import LinearTransitionParser
 from crossbranch.parsers.parser import Parser, ScoredTree
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from threading import Condition, Thread
 from typing import Generic, TypeVar
 
-from crossbranch.parsers.capabilities import BatchSize
+from crossbranch.parsers.contract import BatchSize
 from crossbranch.parsers.sentences import Request
 
 Given = TypeVar("Given")

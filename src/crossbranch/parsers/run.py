@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from crossbranch.parsers.batches import LiveBatches, full_batches
-from crossbranch.parsers.capabilities import BatchSize
+from crossbranch.parsers.contract import BatchSize
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, untagged
 from crossbranch.tree import Sentence

@@ -5,7 +5,6 @@ file_report      the results: tables, rows for CSV and JSON, pages
 analysis         breakdowns, confusions, errors and phenomena, collected sentence by sentence
 tables           figures as tables, for terminals and pages
 html             one page: tables, plots, and trees side by side with their differences marked
-pages            the plots of a page
 records          the sentences of a page
-charts           bar plots as SVG, for pages
+charts           the plots of a page: bars as SVG
 """

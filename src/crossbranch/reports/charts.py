@@ -9,6 +9,8 @@ from typing import NamedTuple
 from crossbranch.drawing.measure import text_width
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.errors import UsageError
+from crossbranch.evaluation import Evaluation, SentenceRow
+from crossbranch.evaluation.scores import Scores
 
 Value = float | None
 """A number, or None if there is nothing to measure."""
@@ -37,6 +39,7 @@ _MOST_SERIES = 5  # s0 .. s4
 _FONT = 12
 _BAR, _BETWEEN = 14, 8  # the height of a bar, and of the space between two groups
 _LONGEST = 320  # the length of the bar for the maximum
+_LENGTHS = 10  # the number of sentence lengths in a group of bars
 
 
 class Plot(NamedTuple):
@@ -121,3 +124,33 @@ def _key_width(name: str) -> int:
 def _maximum(plot: Plot) -> float:
     values = [value for _, values in plot.groups for value in values if value is not None]
     return plot.maximum or max([value for value in values if value > 0], default=1.0)
+
+
+def plots(evaluation: Evaluation) -> list[Plot]:
+    """Return two plots: F1 by sentence length, and the number of sentences by F1."""
+    return [_by_length(evaluation.sentences), _by_quality(evaluation.sentences)]
+
+
+def _by_length(sentences: Sequence[SentenceRow]) -> Plot:
+    classes: dict[int, list[SentenceRow]] = {}
+    for row in sentences:
+        classes.setdefault(max(row.length - 1, 0) // _LENGTHS, []).append(row)
+    groups = []
+    for number, rows in sorted(classes.items()):
+        column = Scores.of_columns([row.column for row in rows], 0).all
+        gaps = column.discontinuous.brackets
+        values = (
+            100 * column.f1,
+            100 * gaps.f1 if gaps.gold + gaps.predicted else None,
+        )
+        groups.append((f"{number * _LENGTHS + 1} to {number * _LENGTHS + _LENGTHS} tokens", values))
+    return Plot("F1 by sentence length", ("all", "discontinuous"), groups, 100)
+
+
+def _by_quality(sentences: Sequence[SentenceRow]) -> Plot:
+    counts = [0] * 11
+    for row in sentences:
+        counts[int(10 * row.column.f1)] += 1
+    names = [f"{10 * k} to {10 * k + 10}" for k in range(10)] + ["100"]
+    groups = [(name, (count,)) for name, count in zip(names, counts, strict=True)]
+    return Plot("sentences by F1", ("sentences",), groups)

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from crossbranch.evaluation.comparison import Comparison
 from crossbranch.reports import tables
+from crossbranch.reports.charts import plots
 from crossbranch.reports.file_evaluation import FileEvaluation, FileResult
 from crossbranch.reports.html import html_report
-from crossbranch.reports.pages import plots
 from crossbranch.reports.records import SentenceRecord
 from crossbranch.reports.tables import Cell, FigureTable
 

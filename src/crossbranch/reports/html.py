@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import IO
 
-from crossbranch.drawing.policy import policy
+from crossbranch.drawing.page import policy
 from crossbranch.drawing.svg import STYLE, draw_svg
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.reports import charts

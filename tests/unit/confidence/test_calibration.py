@@ -23,7 +23,7 @@ from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.config import SearchOptions, Settings, Size
 from crossbranch.constituent import CONFIDENCE
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.capabilities import Capabilities
+from crossbranch.parsers.contract import Capabilities
 from crossbranch.parsers.parser import Parser
 from crossbranch.search import Analysis
 from crossbranch.tree import Node, Sentence, Token, Tree, feature

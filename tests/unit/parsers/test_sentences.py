@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from queue import Queue
 
 from crossbranch.parsers.batches import LiveBatches, full_batches
-from crossbranch.parsers.capabilities import BatchSize
+from crossbranch.parsers.contract import BatchSize
 from crossbranch.parsers.sentences import Request, request_for
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 

@@ -23,7 +23,7 @@ from crossbranch.errors import InputError
 from crossbranch.features import Templates, TokenEncoder
 from crossbranch.features.templates import parse as parse_templates
 from crossbranch.models.folder import CLUSTERS, ModelFolder
-from crossbranch.parsers.capabilities import Capabilities
+from crossbranch.parsers.contract import Capabilities
 from crossbranch.parsers.linear_transition.settings import (
     LinearTransitionOptions,
     LinearTransitionSettings,
