@@ -1,4 +1,4 @@
-// Memory for large tables that are read all over the place.
+// Memory for large tables that are read at random positions.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace crossbranch {
 
-// Asks for huge pages, so that finding a page takes less time than reading from it.
+// Asks for huge pages, because looking up many small pages takes longer than reading them.
 template <typename Value>
 struct HugePages {
     using value_type = Value;
@@ -28,7 +28,7 @@ struct HugePages {
             void* memory = std::aligned_alloc(page, whole);
             if (memory == nullptr)
                 throw std::bad_alloc();
-            madvise(memory, whole, MADV_HUGEPAGE);  // where it is refused, all works as before
+            madvise(memory, whole, MADV_HUGEPAGE);  // if it fails, everything still works
             return static_cast<Value*>(memory);
         }
 #endif

@@ -1,4 +1,4 @@
-// Work that falls into independent pieces, on several threads.
+// Independent pieces of work, done by several threads.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace crossbranch {
 
-// Calls work(worker, piece) for every piece, each worker in a thread of its own; pieces are handed
-// out one by one. What a piece throws first is thrown again.
+// Calls work(worker, piece) for every piece. Each worker has its own thread and takes one piece
+// after the other. The first exception of a piece is thrown again.
 template <typename Work>
 void for_each_piece(std::size_t pieces, std::size_t workers, Work work) {
     workers = std::clamp<std::size_t>(workers, 1, std::max<std::size_t>(pieces, 1));
@@ -37,7 +37,7 @@ void for_each_piece(std::size_t pieces, std::size_t workers, Work work) {
         for (std::size_t worker = 1; worker < workers; ++worker)
             threads.emplace_back(run, worker);
     } catch (const std::system_error&) {
-        // There are no more threads to be had: those that there are do all the work.
+        // The system gives no more threads, so the existing ones do all the work.
     }
     run(0);
     for (std::thread& thread : threads)

@@ -1,4 +1,4 @@
-// Asking for memory before it is needed.
+// Loading memory into the cache before it is needed.
 #pragma once
 
 namespace crossbranch {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-// Where the linker can choose between versions of a function. Builds with sanitizers cannot: the
-// choice is made before they are ready.
+// If the linker can choose between versions of a function. Not in builds with sanitizers: the
+// choice is made before they are initialised.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FOR_WIDE_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))

@@ -1,4 +1,4 @@
-// The inner loops of scoring, compiled for several widths of vectors and chosen at run time.
+// The inner loops of scoring. They are compiled for several vector widths and chosen at run time.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace crossbranch {
 // sums[i] += weights[i]
 void add_weights(const std::int16_t* weights, std::int32_t* sums, std::size_t count);
 
-// How many numbers are summed up together; strides are multiples of it.
+// The number of values that are added together. Strides are multiples of it.
 inline constexpr std::size_t vector_width = 16;
 
 // sums[i] = the sum of rows[row * stride + i] over some rows, for all i below the stride

@@ -13,7 +13,7 @@ namespace crossbranch::bindings {
 
 namespace {
 
-// Arrays to be written to are never converted: what is written to a copy would be lost.
+// Target arrays are never converted: the results would be lost in a copy.
 
 // A batch that keeps its system for Python. Other Python threads can run while it works.
 struct HeldBatch : Batch {
@@ -88,16 +88,17 @@ Raises ValueError, and changes nothing, if one of them is not legal.)")
              "aside"_a = 0, "queue"_a = 1, "blocks"_a = 2,
              nb::sig("def write_items(self, items: typing_extensions.Buffer, *, stack: int = 2, "
                      "aside: int = 0, queue: int = 1, blocks: int = 2) -> None"),
-             R"(Write the items of each configuration: the focus, then those of the stack from its
-top, those set aside (the first one first), those of the queue from its front.
+             R"(Write the items of each configuration.
 
-An item is its vertex, its label (-1: a token), its head token, its number of blocks, and the
-start and stop of each block; -1 where there is nothing. An item with more blocks than `blocks`
-has its last block in the last place.)")
-        .def("codes", &codes, "The finished trees, as NodeBuilder takes them; empty: not finished.")
+First comes the focus, then the stack from its top, the items set aside (the first one first), and
+the queue from its front. An item is its vertex, its label (-1: a token), its head token, its number
+of blocks, and the start and stop of each block. Missing numbers are -1. If an item has more blocks
+than `blocks`, the last place has its last block.)")
+        .def("codes", &codes,
+             "The finished trees, for NodeBuilder; empty if a tree is not finished.")
         .def("select", &select, "numbers"_a,
              nb::sig("def select(self, numbers: typing_extensions.Buffer) -> Batch"),
-             "Return a batch of copies of these configurations; each may be there several times.")
+             "Return a batch of copies of these configurations. Each may occur several times.")
         .def("configuration", &configuration, "i"_a, "A copy of one configuration.")
         .def_prop_ro("system", [](const HeldBatch& self) { return self.holder; })
         .def_prop_ro("transition_count", &HeldBatch::transition_count)

@@ -1,4 +1,4 @@
-// Between the core's types and Python's.
+// Conversion between types of the core and types of Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -18,11 +18,11 @@
 
 namespace crossbranch::bindings {
 
-// Signed, so that a negative number reaches us and gets a ValueError instead of a TypeError.
+// Signed, so that a negative number is a ValueError and not a TypeError.
 using Number = std::int64_t;
 using NumberPair = std::pair<Number, Number>;
 
-// Numbers of an array of Python's, as they lie in memory.
+// The numbers of a Python array in memory, without a copy.
 template <typename Value>
 using Buffer =
     nanobind::ndarray<const Value, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
@@ -32,7 +32,7 @@ std::span<const Value> view(const Buffer<Value>& buffer) {
     return {buffer.data(), buffer.size()};
 }
 
-// The same to be written to; of any shape.
+// The same for writing, with any shape.
 template <typename Value>
 using Target = nanobind::ndarray<Value, nanobind::c_contig, nanobind::device::cpu>;
 
@@ -74,7 +74,7 @@ inline std::vector<std::pair<Index, Index>> to_pairs(const Blocks& blocks) {
 
 // A span is an int in Python: bit i stands for token i.
 inline nanobind::int_ to_int(const Span& span) {
-    std::string bytes;  // lowest first, whatever order this machine keeps
+    std::string bytes;  // lowest first, on every machine
     for (const Span::Word word : span.words())
         for (Index shift = 0; shift < Span::word_bits; shift += 8)
             bytes.push_back(static_cast<char>(word >> shift & 0xffU));

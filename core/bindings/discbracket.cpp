@@ -32,12 +32,13 @@ void bind_discbracket(nb::module_& module) {
     module.def("parse_discbracket", &parse, "text"_a,
                nb::sig("def parse_discbracket(text: str) -> tuple[list[str], list[int], list[int], "
                        "list[str], list[str]] | None"),
-               R"(Take a tree in disco-dop's brackets apart.
+               R"(Read a tree in disco-dop's brackets.
 
-Returns the labels of the nodes in postorder, how many children each has, all children one after the
-other (a token is its index, the k-th node is ~k), and the tags and words of the tokens. Nothing is
-unescaped. Returns None for whatever is not plain: brackets that do not fit, words without an index
-from 0 on, an index that is missing or there twice, empty labels, and a single tagged word.)");
+Returns the labels of the nodes in postorder, the number of children of each, all children one after
+the other (a token is its index, the k-th node is ~k), and the tags and words of the tokens. Nothing
+is unescaped. Returns None for unusual trees: brackets that do not match, words without an index,
+indices that do not start at 0, an index that is missing or occurs twice, empty labels, and a single
+tagged word.)");
 }
 
 }  // namespace crossbranch::bindings

@@ -69,7 +69,8 @@ Parses parse(const BeamParser& self, const Buffer<std::uint32_t>& rows,
 }
 
 void bind_trainer(nb::module_& module) {
-    nb::enum_<UpdateRule>(module, "UpdateRule", "Where a search is compared with what is right.")
+    nb::enum_<UpdateRule>(module, "UpdateRule",
+                          "Where a search is compared with the right derivation.")
         .value("EARLY", UpdateRule::early)
         .value("RESTART", UpdateRule::restart)
         .value("MAX_VIOLATION", UpdateRule::max_violation);
@@ -110,11 +111,11 @@ void bind_trainer(nb::module_& module) {
                     "threads: int = 1) -> tuple[int, int, int]"),
             R"(Learn from sentences by number, in this order.
 
-The sentences of a batch see the same weights: the result depends on the size of batches and never
+The sentences of a batch see the same weights. So the result depends on the size of batches, but not
 on the number of threads.
 
 Returns:
-    How many sentences there were, how many changed the weights, and how many steps were taken.)")
+    The number of sentences, of sentences that changed the weights, and of steps.)")
         .def(
             "average",
             [](const Perceptron& self, double prune) {
@@ -122,7 +123,7 @@ Returns:
                 return std::make_shared<Weights>(self.average(prune));
             },
             nb::kw_only(), "prune"_a = 0.0,
-            "The averaged weights so far, without those that are smaller than `prune`.")
+            "The averaged weights so far, without weights that are smaller than `prune`.")
         .def("state",
              [](const Perceptron& self) {
                  const std::string bytes = self.state();
@@ -142,14 +143,15 @@ void bind_linear(nb::module_& module) {
              R"(Compile templates.
 
 Args:
-    templates: Each a list of atoms (slot, steps, place, column); see core/linear/templates.hpp.
-    column_count: How many columns the token table has: words, tags, and others.
-    separator_column: The column that tells separators apart; -1 if no template needs it.
+    templates: Lists of atoms (slot, steps, place, column); see core/linear/templates.hpp.
+    column_count: The number of columns of the token table: words, tags, and others.
+    separator_column: The column for separators; -1 if no template needs it.
     fixed_queue: Whether the first queue item determines the others.)")
         .def_prop_ro("column_count", &Templates::column_count)
         .def_prop_ro("group_count", [](const Templates& self) { return self.groups().size(); });
 
-    nb::class_<Weights>(module, "Weights", "Weights as parsers use them; `pack` is for files.")
+    nb::class_<Weights>(module, "Weights",
+                        "The weights of a parser in memory; `pack` is for files.")
         .def(
             "__init__",
             [](Weights* self, const Buffer<std::uint32_t>& starts,
@@ -159,14 +161,15 @@ Args:
             "starts"_a, "data"_a, nb::kw_only(), "scale"_a, "transition_count"_a,
             nb::sig("def __init__(self, starts: typing_extensions.Buffer, data: "
                     "typing_extensions.Buffer, *, scale: float, transition_count: int) -> None"),
-            "Make weights from arrays, as `starts` and `data` give them.")
+            "Make weights from arrays such as `starts` and `data`.")
         .def_static(
             "unpack",
             [](const nb::bytes& bytes, std::size_t transition_count) {
                 const std::string_view view(bytes.c_str(), bytes.size());
                 return std::make_shared<Weights>(unpack(view, transition_count));
             },
-            "data"_a, nb::kw_only(), "transition_count"_a, "Return what `pack` made bytes of.")
+            "data"_a, nb::kw_only(), "transition_count"_a,
+            "Return the weights of bytes that `pack` made.")
         .def(
             "pack",
             [](const Weights& self) {
@@ -198,19 +201,19 @@ Args:
              nb::sig("def parse(self, rows: typing_extensions.Buffer, offsets: "
                      "collections.abc.Sequence[int], *, beam: int, threads: int = 1, k_best: int = "
                      "1) -> list[list[tuple[float, list[int]]]]"),
-             R"(Parse sentences; the result is the same for any number of threads.
+             R"(Parse sentences. The result is the same for any number of threads.
 
 Args:
     rows: The token table of all sentences.
     offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1], at least one.
-    beam: How many configurations are kept at each step.
-    threads: How many threads share the sentences.
-    k_best: How many parses of each sentence are wanted; never more than the beam holds.
+    beam: The number of configurations that are kept at each step.
+    threads: The number of threads.
+    k_best: The number of parses of each sentence, at most as many as are on the beam.
 
 Returns:
-    For each sentence its parses, best first: the score, and the tree without temporary nodes in
-    postfix form. There a token is its index, and a node is ~label followed by the number of its
-    children, which come before it, ordered by first token.)");
+    For each sentence, its parses, best first: the score, and the tree in postfix form, without
+    temporary nodes. A token is its index. A node is ~label, followed by the number of its children,
+    which come before it, ordered by first token.)");
 
     bind_trainer(module);
 }

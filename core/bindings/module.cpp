@@ -1,9 +1,9 @@
 #include "topics.hpp"
 
 NB_MODULE(_core, module) {
-    // A thread that waits for a pipe may still hold a parser when Python exits: that is no leak.
+    // A thread that waits for a pipe may still have a parser when Python exits. This is not a leak.
     nanobind::set_leak_warnings(false);
-    module.doc() = "The C++ core of crossbranch: what must be fast.";
+    module.doc() = "The C++ core of crossbranch: the parts that must be fast.";
     crossbranch::bindings::bind_binarization(module);
     crossbranch::bindings::bind_discbracket(module);
     crossbranch::bindings::bind_linear(module);

@@ -39,19 +39,20 @@ void bind_resampling(nb::module_& module) {
                R"(Draw sentences with replacement, the same for two parsers, and score both.
 
 Args:
-    one: For each sentence, the brackets of the gold and the predicted tree together, and how many
-        of the predicted ones are right.
+    one: For each sentence, the number of brackets in the gold and the predicted tree together, and
+        the number of predicted brackets that are right.
     other: The same for the other parser.
-    rounds: How often to draw as many sentences as there are.
+    rounds: The number of rounds. Each round draws as many sentences as there are.
     seed: The same seed gives the same figures on every platform.
 
 Returns:
     The F1 of each parser in each round.
 
 Raises:
-    ValueError: The parsers differ in their number of sentences, or a number cannot be.)");
-    module.def("randomization", &run<randomization>, "one"_a, "other"_a, "rounds"_a, "seed"_a,
-               R"(Exchange two parsers' results on about half of the sentences, and score both.
+    ValueError: The parsers have different numbers of sentences, or a number is impossible.)");
+    module.def(
+        "randomization", &run<randomization>, "one"_a, "other"_a, "rounds"_a, "seed"_a,
+        R"(Exchange the results of two parsers on about half of the sentences, and score both.
 
 Arguments, result and errors are those of `bootstrap`.)");
 }

@@ -1,4 +1,4 @@
-// A transition system as Python holds it.
+// A transition system for Python.
 #pragma once
 
 #include <memory>

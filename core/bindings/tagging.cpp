@@ -59,9 +59,9 @@ void bind_tagging(nb::module_& module) {
              R"(Compile templates.
 
 Args:
-    templates: How many tags to the left each one looks at, and its parts: pairs (offset, column).
-        Those that look at fewer tags come first.
-    column_count: How many columns the token table has.)");
+    templates: For each, the number of tags to the left that it uses, and its parts: pairs (offset,
+        column). Templates that use fewer tags come first.
+    column_count: The number of columns of the token table.)");
 
     nb::class_<Tagger>(module, "Tagger", "Beam search for tags with a linear model.")
         .def(
@@ -74,16 +74,16 @@ Args:
                                   std::make_shared<Weights>(unpack(bytes, tag_count)), beam);
             },
             "templates"_a, "weights"_a, nb::kw_only(), "tag_count"_a, "beam"_a,
-            "Take over weights that a trainer has packed; ValueError if they are damaged.")
+            "Take weights that a trainer has packed. Raises a ValueError if they are damaged.")
         .def("tag", &tag, "rows"_a, "offsets"_a, nb::kw_only(), "threads"_a = 1,
              nb::sig("def tag(self, rows: typing_extensions.Buffer, offsets: "
                      "collections.abc.Sequence[int], *, threads: int = 1) -> bytes"),
-             R"(Tag sentences; the result is the same for any number of threads.
+             R"(Tag sentences. The result is the same for any number of threads.
 
 Args:
     rows: The token table of all sentences.
     offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
-    threads: How many threads share the sentences.
+    threads: The number of threads.
 
 Returns:
     The numbers of the tags of all tokens, as 16-bit numbers.)");
@@ -103,17 +103,17 @@ Returns:
                      "int = 1) -> int"),
              R"(Learn from sentences in this order.
 
-The sentences of a batch see the same weights: the result depends on the size of batches and never
+The sentences of a batch see the same weights. So the result depends on the size of batches, but not
 on the number of threads.
 
 Args:
     rows: The token table of all sentences.
     offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
-    tags: The number of each token's tag, as 16-bit numbers.
-    threads: How many threads share the sentences of a batch.
+    tags: The number of the tag of each token, as 16-bit numbers.
+    threads: The number of threads.
 
 Returns:
-    How many sentences changed the weights.)")
+    The number of sentences that changed the weights.)")
         .def(
             "average",
             [](const TagTrainer& self, double prune, std::uint32_t scale) {
@@ -128,8 +128,8 @@ Returns:
             R"(The averaged weights so far, packed.
 
 Args:
-    prune: Weights that are smaller are left out.
-    scale: Weights are multiplied with this and rounded.)");
+    prune: Weights that are smaller than this are left out.
+    scale: Weights are multiplied by this and rounded.)");
 }
 
 }  // namespace crossbranch::bindings

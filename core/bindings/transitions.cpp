@@ -91,11 +91,11 @@ void bind_transitions(nb::module_& module) {
 
 Args:
     name: gap, cgap, swap or cswap.
-    kinds: Of each label, 0 plain, 1 temporary, 2 root.
-    bases: The label that each label stands for; itself unless it is temporary.
-    transitions: Pairs (move, argument); what is needed so that no legal walk gets stuck is added.
-    unary_limit: swap: how many unary reductions may come in a row, the root's not counted.
-    repeats_unaries: swap: whether a node may have one child of the same label.
+    kinds: The kind of each label: 0 plain, 1 temporary, 2 root.
+    bases: The base of each label: the label behind a temporary label, otherwise the label itself.
+    transitions: Pairs (move, argument). Some are added, so that no legal walk gets stuck.
+    unary_limit: swap: the number of unary reductions allowed in a row, without that to the root.
+    repeats_unaries: swap: whether a node may have an only child with the same label.
     swaps_nonterminals: swap: whether more than single tokens can be swapped.)")
         .def_ro("name", &SystemHolder::name)
         .def_prop_ro("transitions",
@@ -113,15 +113,18 @@ Args:
             "move"_a, "argument"_a = 0, "The id of a transition; -1 if there is none.");
 
     using Held = HeldConfiguration;
-    nb::class_<Held>(module, "Configuration", "A parsing configuration, from the first one on.")
+    nb::class_<Held>(module, "Configuration", "A parsing configuration. `apply` changes it.")
         .def(nb::init<SharedSystem, std::int32_t>(), "system"_a, "token_count"_a)
         .def(
-            "copy", [](const Held& self) { return Held(self); }, "The same, to go on from here.")
+            "copy", [](const Held& self) { return Held(self); },
+            "A copy, to try other transitions.")
         .def("legal", &legal, "The ids of the legal transitions.")
         .def("is_legal", &Held::is_legal, "transition"_a)
         .def("apply", &Held::apply, "transition"_a, "Take a legal transition.")
-        .def("stack_item", &Held::stack_item, "i"_a, "Item i of the stack from its top; or -1.")
-        .def("queue_item", &Held::queue_item, "i"_a, "Item i of the queue from its front; or -1.")
+        .def("stack_item", &Held::stack_item, "i"_a,
+             "Item i of the stack from its top; -1 if there is none.")
+        .def("queue_item", &Held::queue_item, "i"_a,
+             "Item i of the queue from its front; -1 if there is none.")
         .def(
             "node",
             [](const Held& self, Vertex vertex) {
@@ -129,9 +132,9 @@ Args:
                 return std::tuple{found.label, found.left, found.right, found.head()};
             },
             "vertex"_a,
-            "Label, left child, right child, head token; a token has label and children -1.")
-        .def("blocks", &blocks_of, "vertex"_a, "Where each block of a vertex starts and stops.")
-        .def("codes", &Held::codes, "The finished tree, as NodeBuilder takes it.")
+            "Label, left child, right child and head token. For a token, the first three are -1.")
+        .def("blocks", &blocks_of, "vertex"_a, "Start and stop of each block of a vertex.")
+        .def("codes", &Held::codes, "The finished tree, for NodeBuilder.")
         .def_prop_ro("system", [](const Held& self) { return self.holder; })
         .def_prop_ro("token_count", [](const Held& self) { return self.forest().token_count(); })
         .def_prop_ro(
@@ -144,7 +147,8 @@ Args:
             "Vertices, the bottom of the stack first.")
         .def_prop_ro(
             "aside", [](const Held& self) { return self.items(self.at().aside); },
-            "What GAP set aside, bottom of D first, or SWAP put back, first in queue first.")
+            "The items that GAP set aside, bottom of D first, or that SWAP put back, as in the "
+            "queue.")
         .def_prop_ro("focus", [](const Held& self) { return self.at().focus; })
         .def_prop_ro("next", [](const Held& self) { return self.at().next; })
         .def_prop_ro(

@@ -28,11 +28,11 @@ void bind_tree_distance(nb::module_& module) {
         "labels"_a, "leftmost"_a, "other_labels"_a, "other_leftmost"_a,
         R"(Return the edit distance between two ordered, labelled trees (Zhang & Shasha 1989).
 
-Trees are given in postorder: for each vertex its label, as a number, and the first vertex in its
+Trees are given in postorder: for each vertex, its label as a number, and the first vertex in its
 subtree. The last vertex is the root.
 
 Raises:
-    ValueError: A tree is no tree in postorder; the message names the vertex.)");
+    ValueError: An argument is not a tree in postorder. The message names the vertex.)");
 }
 
 }  // namespace crossbranch::bindings

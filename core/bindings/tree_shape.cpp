@@ -27,7 +27,7 @@ nb::list spans_as_ints(const TreeShape& shape) {
 
 void bind_tree_shape(nb::module_& module) {
     nb::class_<TreeShape>(module, "TreeShape",
-                          R"(A tree without its labels, and what loops over all of its nodes.
+                          R"(A tree without its labels, and computations over all of its nodes.
 
 Vertices 0 .. n-1 are the tokens, vertex n is the root, and the other nodes follow in any order.
 Node k is vertex n + k; results are in the order of the nodes, and the root is node 0.)")
@@ -41,10 +41,10 @@ Node k is vertex n + k; results are in the order of the nodes, and the root is n
 
 Args:
     token_count: The number of tokens, n.
-    parents: For each vertex the vertex above it; -1 for the root.
+    parents: For each vertex, the vertex above it; -1 for the root.
 
 Raises:
-    ValueError: This is no tree with tokens below every node; the message names the vertex.)")
+    ValueError: This is not a tree with tokens below every node. The message names the vertex.)")
         .def_prop_ro("token_count", &TreeShape::token_count, "The number of tokens.")
         .def_prop_ro("node_count", &TreeShape::node_count, "The number of nodes.")
         .def(
@@ -54,16 +54,16 @@ Raises:
             },
             "node"_a, "Return the blocks (start, stop) of a node from left to right.")
         .def("spans", &spans_as_ints, nb::sig("def spans(self) -> list[int]"),
-             "Return the spans of all nodes: bit i is set when token i is in the span.")
+             "Return the spans of all nodes: bit i is set if token i is in the span.")
         .def(
             "fan_outs",
             [](const TreeShape& self, const Numbers& ignored) {
                 return self.fan_outs(ignored_tokens(ignored));
             },
             "ignored"_a = nb::tuple(),
-            R"(Return the fan-outs of all nodes once the ignored tokens are deleted.
+            R"(Return the fan-outs of all nodes after deleting the ignored tokens.
 
-A gap made only of ignored tokens is no gap; a node with no other tokens has fan-out 0.)")
+A gap with only ignored tokens does not count. A node with only ignored tokens has fan-out 0.)")
         .def(
             "ill_nested_pairs",
             [](const TreeShape& self, const Numbers& ignored) {
@@ -72,14 +72,14 @@ A gap made only of ignored tokens is no gap; a node with no other tokens has fan
             "ignored"_a = nb::tuple(),
             R"(Return the pairs of disjoint nodes that each have tokens in a gap of the other.
 
-The ignored tokens are deleted first. In each pair the lower node comes first.)")
+The ignored tokens are deleted first. In each pair, the node with the lower number comes first.)")
         .def(
             "is_ill_nested",
             [](const TreeShape& self, const Numbers& ignored) {
                 return self.is_ill_nested(ignored_tokens(ignored));
             },
             "ignored"_a = nb::tuple(),
-            "Say whether there is such a pair, once the ignored tokens are deleted.");
+            "Say whether there is an ill-nested pair, after deleting the ignored tokens.");
 }
 
 }  // namespace crossbranch::bindings

@@ -50,8 +50,8 @@ double f1(const Tally& tally) {
     return 2.0 * static_cast<double>(tally.matched) / static_cast<double>(tally.brackets);
 }
 
-// Lemire (2019): scale the upper half of the generator's number, and draw again in the few cases
-// that would make some results more likely than others.
+// Lemire (2019): scale the upper half of the random number, and draw again in the few cases that
+// would make some results more likely than others.
 Index draw_below(std::mt19937_64& random, Index limit) {
     constexpr std::uint64_t range = std::uint64_t{1} << 32;
     for (;;) {

@@ -28,8 +28,8 @@ void check(const PostorderTree& tree) {
         throw std::invalid_argument("the last vertex is not above all others");
 }
 
-// The root, and every vertex with a sibling to its left: of the vertices that share a leftmost one,
-// the highest.
+// The root, and every vertex with a sibling to its left. These are the highest vertices among those
+// with the same leftmost vertex.
 std::vector<Index> key_roots(const PostorderTree& tree) {
     const Index count = tree.leftmost.size();
     std::vector<Index> highest(count, count);
@@ -63,7 +63,7 @@ Index tree_distance(const PostorderTree& one, const PostorderTree& other) {
     if (rows == 0 || columns == 0)
         return std::max(rows, columns);
     Table trees(rows, columns);            // between subtrees
-    Table forests(rows + 1, columns + 1);  // between what lies to the left, of one pair of roots
+    Table forests(rows + 1, columns + 1);  // between the parts to the left, for one pair of roots
     const std::vector<Index> other_roots = key_roots(other);
     for (const Index i : key_roots(one)) {
         for (const Index j : other_roots) {

@@ -16,8 +16,8 @@ struct PostorderTree {
     std::vector<Index> leftmost;
 };
 
-// The smallest number of vertices to be removed, inserted or given another label that makes one
-// tree of the other. Throws std::invalid_argument for what is no tree in postorder.
+// The smallest number of vertices to remove, insert or relabel to turn one tree into the other.
+// Throws std::invalid_argument if an argument is not a tree in postorder.
 [[nodiscard]] Index tree_distance(const PostorderTree& one, const PostorderTree& other);
 
 }  // namespace crossbranch

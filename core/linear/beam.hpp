@@ -17,7 +17,7 @@ struct BeamItem {
     Configuration at;
     std::int64_t score = 0;
     std::int32_t parent = -1;      // the item it comes from, if there is a history
-    TransitionId transition = -1;  // by which it came
+    TransitionId transition = -1;  // the transition that led to it
     bool is_gold = true;           // whether all transitions were right
     bool is_final = false;
 };
@@ -63,8 +63,8 @@ class Beam {
             forget();
     }
 
-    // The item that a transition leads to from an item that need not be on the beam any more. It is
-    // kept, but not on the beam.
+    // The item after a transition from an item that may have left the beam. It is stored, but not
+    // on the beam.
     std::int32_t follow_alone(std::int32_t item, TransitionId transition) {
         request_scores({&items_[static_cast<std::size_t>(item)], 1});
         cache_.sum(vectors_, sums_.data());
@@ -74,7 +74,7 @@ class Beam {
         return static_cast<std::int32_t>(items_.size()) - 1;
     }
 
-    // Goes on with this item alone.
+    // Continues with this item alone.
     void restart(std::int32_t item) {
         begin_ = item;
         end_ = item + 1;
@@ -151,7 +151,7 @@ class Beam {
         }
     }
 
-    // What a transition must score to be among the best so far.
+    // The score that a transition needs to be among the best so far.
     [[nodiscard]] std::int32_t least_score(const BeamItem& from) const {
         constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
         constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
@@ -161,7 +161,7 @@ class Beam {
             std::clamp(chosen_.back().score - from.score, lowest, highest));
     }
 
-    // Keeps the chosen ones sorted, best first.
+    // Keeps the chosen transitions sorted, best first.
     void insert(const Candidate& candidate) {
         if (chosen_.size() == size_)
             chosen_.pop_back();

@@ -32,7 +32,7 @@ class BeamParser {
     BeamParser(std::shared_ptr<const System> system, std::shared_ptr<const Templates> templates,
                std::shared_ptr<const Weights> weights);
 
-    // The best parses of each sentence, best first; sentence i has the tokens offsets[i] up to
+    // The best parses of each sentence, best first. Sentence i has the tokens offsets[i] up to
     // offsets[i + 1], at least one. The result is the same for any number of threads.
     [[nodiscard]] std::vector<std::vector<Parse>> parse(std::span<const std::uint32_t> rows,
                                                         std::span<const std::size_t> offsets,

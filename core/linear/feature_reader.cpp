@@ -30,7 +30,7 @@ Vertex descend(const Forest& forest, Vertex vertex, std::uint8_t steps) {
 std::uint32_t own_value(const ForestNode& node, std::uint8_t column, const TokenTable& table,
                         Label label_count) {
     switch (column) {
-        case own_label:  // tags follow labels, so that they never clash
+        case own_label:  // tags have numbers after labels, so that they differ
             return node.is_token() ? table.at(node.places[at_head], 1) +
                                          static_cast<std::uint32_t>(label_count) + 1
                                    : static_cast<std::uint32_t>(node.label) + 1;

@@ -1,4 +1,4 @@
-// Features of configurations: what templates find in one sentence.
+// Features of configurations: the values of the templates in one sentence.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ class TokenTable {
     [[nodiscard]] std::uint32_t at(std::int32_t position, std::uint32_t column) const {
         return cells_[static_cast<std::size_t>(position) * columns_ + column];
     }
-    // The separators between two tokens: how many, or which one if they are all alike; plus one.
+    // The separators between two tokens: their number, or which one if they are all equal; plus
+    // one.
     [[nodiscard]] std::uint32_t separators(std::int32_t a, std::int32_t b, PairColumn wanted) const;
 
   private:
@@ -38,10 +39,10 @@ class FeatureReader {
     // Starts with the tokens of a sentence.
     void reset(std::span<const std::uint32_t> rows);
 
-    // Looks at the vertices that the forest has got since.
+    // Looks up the vertices that are new in the forest.
     void catch_up(const Forest& forest);
 
-    // Appends the features of one group; all vertices must have been looked at.
+    // Appends the features of one group. All vertices must have been looked up.
     void extract(const TemplateGroup& group, const Items& items, const Forest& forest,
                  std::vector<Feature>& features) const;
 
@@ -54,7 +55,7 @@ class FeatureReader {
     const Templates* templates_;
     Label label_count_;
     TokenTable table_;
-    std::vector<std::uint32_t> values_;  // by vertex and attribute, after those of no vertex
+    std::vector<std::uint32_t> values_;  // by vertex and attribute, after those for "no vertex"
 };
 
 }  // namespace crossbranch

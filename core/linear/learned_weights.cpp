@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t first_bits = 16;
 constexpr double largest_weight = std::numeric_limits<std::int16_t>::max();
-constexpr std::uint8_t first_room = 1;  // two entries: what was right, and what was not
+constexpr std::uint8_t first_room = 1;  // two entries: for the right and for the wrong transition
 
 template <typename Value>
 void put(std::string& bytes, const Value& value) {
@@ -35,7 +35,7 @@ Value take(std::string_view& bytes) {
 
 LearnedWeights::LearnedWeights(std::uint8_t min_update)
     : min_update_(min_update), shift_(64 - first_bits), slots_(std::size_t{1} << first_bits) {
-    entries_.resize(1);  // what a free slot points at
+    entries_.resize(1);  // free slots point here
     sums_.resize(1);
 }
 
@@ -123,7 +123,7 @@ void LearnedWeights::keep(const Row& row, const Quantisation& how, KeptWeights& 
     }
 }
 
-// Slots are sorted by the highest bits of their features but for a few that had to move on.
+// Slots are sorted by the highest bits of their features, except for a few that were moved.
 std::vector<std::size_t> LearnedWeights::sorted_slots(const Quantisation& how) const {
     std::vector<std::size_t> order;
     KeptWeights kept;
@@ -183,9 +183,9 @@ std::string LearnedWeights::state() const {
 void LearnedWeights::restore(std::string_view state, std::size_t transition_count) {
     LearnedWeights fresh(min_update_);
     auto rows = take<std::uint64_t>(state);
-    // Rows come in the order of their slots: in a smaller table they would crowd into its
-    // beginning, and each would have to go past all others. A damaged count is no reason to take
-    // all memory.
+    // Rows come in the order of their slots. In a smaller table, they would all go to its
+    // beginning, and each would have to move past all others. The limit is for damaged files: a
+    // wrong count must not take all memory.
     while (4 * (std::min<std::uint64_t>(rows, state.size()) + 1) > 3 * fresh.slots_.size())
         fresh.grow();
     for (; rows > 0; --rows) {

@@ -1,4 +1,4 @@
-// Weights while they are learned: whole numbers that grow, with what their averages need.
+// Weights during learning: whole numbers, and the sums that are needed for their averages.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ class LearnedWeights {
   public:
     using Handle = std::size_t;  // a slot
 
-    // A feature counts only once it has been updated `min_update` times (Goldberg & Elhadad 2011).
+    // A feature counts only after `min_update` updates (Goldberg & Elhadad 2011).
     explicit LearnedWeights(std::uint8_t min_update = 0);
 
-    // How a weight is found, step by step, so that many features can wait for memory together.
+    // A weight is found in several steps, so that many features can wait for memory together.
     void prefetch(Feature feature) const { crossbranch::prefetch(&slots_[feature >> shift_]); }
 
     [[nodiscard]] Handle approach(Feature feature) const {
@@ -42,15 +42,15 @@ class LearnedWeights {
             scores[entry->transition] += entry->weight;
     }
 
-    // Adds to one weight, at a time that counts sentences from 1 on.
+    // Adds to one weight. `time` is the number of sentences so far, counted from 1.
     void update(Feature feature, std::int32_t transition, std::int32_t change, std::int64_t time);
 
-    // The averages of all weights at this time; those below `prune` are left out. They are
-    // multiplied with a whole number that is `finest` at most, and rounded.
+    // The averages of all weights at this time, without those below `prune`. They are multiplied by
+    // a whole number, at most `finest`, and rounded.
     [[nodiscard]] Weights average(std::int64_t time, double prune, std::size_t transition_count,
                                   double finest = 4096) const;
 
-    // Everything, as bytes of this machine; `restore` throws std::invalid_argument for other bytes.
+    // The whole state as bytes of this machine. `restore` throws std::invalid_argument for others.
     [[nodiscard]] std::string state() const;
     void restore(std::string_view state, std::size_t transition_count);
 
@@ -59,7 +59,7 @@ class LearnedWeights {
         Feature feature = 0;
         std::uint32_t begin = 0;  // of its entries; row.size entries are in use
         std::uint16_t size = 0;   // 0: a free slot
-        std::uint8_t room = 0;    // there is room for 2^room entries
+        std::uint8_t room = 0;    // room for 2^room entries
         std::uint8_t updates = 0;
     };
     struct Entry {
@@ -68,8 +68,8 @@ class LearnedWeights {
     };
     struct Quantisation {
         std::int64_t time;  // of the averages
-        double scale;       // what they are multiplied with
-        double least;       // of those that are kept, multiplied
+        double scale;       // the factor of the averages
+        double least;       // the smallest average to keep, times the factor
     };
     using KeptWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
 
@@ -84,7 +84,7 @@ class LearnedWeights {
     [[nodiscard]] std::uint32_t allocate(std::uint8_t room);
     void append(Row& row, std::int32_t transition);
     [[nodiscard]] double largest_average(std::int64_t time) const;
-    // The averages of a row that are large enough.
+    // The averages of a row that are large enough to keep.
     void keep(const Row& row, const Quantisation& how, KeptWeights& kept) const;
     [[nodiscard]] std::vector<std::size_t> sorted_slots(const Quantisation& how) const;
     [[nodiscard]] double average_of(std::size_t entry, std::int64_t time) const {

@@ -39,7 +39,7 @@ std::uint64_t take_long(std::string_view& bytes) {
 
 std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
     std::uint64_t number = 0;
-    if (!bytes.empty() && static_cast<unsigned char>(bytes.front()) < 0x80U) {  // as most are
+    if (!bytes.empty() && static_cast<unsigned char>(bytes.front()) < 0x80U) {  // the usual case
         number = static_cast<unsigned char>(bytes.front());
         bytes.remove_prefix(1);
     } else {
@@ -51,12 +51,12 @@ std::uint64_t take(std::string_view& bytes, std::uint64_t most) {
     return number;
 }
 
-// A damaged number is no reason to take much more memory than there are bytes.
+// A damaged number must not take much more memory than the bytes can fill.
 bool are_too_many_buckets(std::uint32_t bits, std::size_t byte_count) {
     return (std::size_t{1} << bits) > 64 * (byte_count + 64);
 }
 
-// The weights of a record, rounded to a scale; nothing where they are all too small for it.
+// The weights of a record, rounded to a scale; empty if all of them are rounded to 0.
 void read_record(const std::uint16_t* record, std::size_t transition_count, double factor,
                  KeptWeights& weights) {
     weights.clear();
@@ -115,7 +115,7 @@ std::string pack_features(const Weights& weights, double factor, std::uint32_t b
     const std::uint32_t old_bits = bits_of(weights);
     std::string bytes;
     KeptWeights kept;
-    std::uint64_t next = 0;  // the least that the next feature can be
+    std::uint64_t next = 0;  // the smallest possible next feature
     for (std::size_t bucket = 0; bucket + 1 < starts.size(); ++bucket)
         for (std::size_t at = starts[bucket]; at < starts[bucket + 1];) {
             const std::uint16_t* record = &data[at];
@@ -125,7 +125,7 @@ std::string pack_features(const Weights& weights, double factor, std::uint32_t b
             const std::uint64_t feature =
                 (static_cast<std::uint64_t>(bucket) << check_bits | record[0]) >> (old_bits - bits);
             read_record(record, weights.transition_count(), factor, kept);
-            if (kept.empty() || feature < next)  // with fewer bits, two features can be alike
+            if (kept.empty() || feature < next)  // with fewer bits, two features can be equal
                 continue;
             put(bytes, feature - next);
             put_weights(bytes, kept);
@@ -142,7 +142,7 @@ std::string pack(const Weights& weights, std::uint32_t scale) {
     const double factor = scale / weights.scale();
     std::uint32_t bits = std::min(bits_of(weights), bucket_bits(weights.feature_count()));
     std::string features = pack_features(weights, factor, bits);
-    while (are_too_many_buckets(bits, features.size()))  // nearly all are too small for the scale
+    while (are_too_many_buckets(bits, features.size()))  // nearly all were rounded to 0
         features = pack_features(weights, factor, --bits);
     std::string bytes;
     put(bytes, bits);
@@ -160,7 +160,7 @@ Weights unpack(std::string_view bytes, std::size_t transition_count) {
         throw std::invalid_argument("weights have " + std::to_string(bits) + " bits for buckets");
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;
-    data.reserve(bytes.size());  // about what is needed
+    data.reserve(bytes.size());  // roughly the final size
     KeptWeights weights;
     std::size_t bucket = 0;
     for (std::uint64_t next = 0; !bytes.empty(); ++next) {

@@ -1,4 +1,4 @@
-// Weights as bytes, about a third of what they take in memory: what taggers and parsers save.
+// Weights as bytes, for files: about a third of their size in memory.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,14 @@
 
 namespace crossbranch {
 
-// Numbers are written seven bits a byte, lowest first; the highest bit says that there are more.
-// First come the number of bits that tell buckets apart, and the scale; then each feature in order
-// of its first bits: how far they are from those before, the number of weights, and for each weight
-// how far its transition (or tag) is from the one before, and the weight, its sign lowest.
+// Numbers are written with seven bits in each byte, lowest first. The highest bit of a byte says
+// that more bytes follow. First come the number of bits of a bucket, and the scale. Then come the
+// features, sorted by their first bits: the difference from the bits before, the number of weights,
+// and for each weight, the difference of its transition (or tag) from the one before, and the
+// weight, with its sign in the lowest bit.
 [[nodiscard]] std::string pack(const Weights& weights, std::uint32_t scale);
 
-// Throws std::invalid_argument for bytes that are no weights of so many transitions.
+// Throws std::invalid_argument if the bytes are not weights for this number of transitions.
 [[nodiscard]] Weights unpack(std::string_view bytes, std::size_t transition_count);
 
 }  // namespace crossbranch

@@ -129,7 +129,7 @@ void Perceptron::learn_max_violation(const Sentence& sentence, Search& search,
         compare(worst_gold, worst_predicted, search, lesson);
 }
 
-// Rewards what is right, and punishes what was predicted, from where the two part.
+// Rewards the right transitions and punishes the predicted ones, from their first difference on.
 void Perceptron::compare(std::int32_t gold, std::int32_t predicted, const Search& search,
                          Lesson& lesson) const {
     std::int32_t one = gold;
@@ -159,7 +159,7 @@ void Perceptron::collect(std::int32_t from, std::int32_t to, std::int32_t sign,
 }
 
 Weights Perceptron::average(double prune) const {
-    constexpr double finest = 16;  // more changes no tree worth mentioning, and makes files larger
+    constexpr double finest = 16;  // more makes files larger and hardly changes any tree
     return weights_.average(std::max<std::int64_t>(time_, 1), prune, system_->transitions().size(),
                             finest);
 }

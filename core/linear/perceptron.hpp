@@ -16,16 +16,16 @@
 namespace crossbranch {
 
 enum class UpdateRule : std::uint8_t {
-    early,         // where the right derivation falls off the beam (Collins & Roark 2004)
-    restart,       // there too, and the search goes on from it (LaSO, Daumé & Marcu 2005)
-    max_violation  // where it falls behind the most (Huang et al. 2012)
+    early,         // when the right derivation falls off the beam (Collins & Roark 2004)
+    restart,       // the same, and the search continues from it (LaSO, Daumé & Marcu 2005)
+    max_violation  // where its score is most behind (Huang et al. 2012)
 };
 
 struct PerceptronOptions {
     std::size_t beam = 4;
     UpdateRule rule = UpdateRule::early;
-    std::int32_t importance = 1;  // how often a right GAP or SWAP counts (Maier 2015)
-    std::uint8_t min_update = 0;  // features that were updated less often do not count
+    std::int32_t importance = 1;  // a right GAP or SWAP counts this many times (Maier 2015)
+    std::uint8_t min_update = 0;  // features with fewer updates do not count
 };
 
 struct TrainingCounts {
@@ -42,12 +42,12 @@ class Perceptron {
     Perceptron& operator=(const Perceptron&) = delete;
 
     // Adds a training sentence: its token table and its derivation. Throws std::invalid_argument
-    // if the derivation is not one.
+    // if the derivation is not legal or does not end in a tree.
     void add(std::vector<std::uint32_t> rows, std::vector<TransitionId> derivation);
     [[nodiscard]] std::size_t sentence_count() const { return sentences_.size(); }
 
     // Learns from these sentences in this order. The sentences of a batch see the same weights, so
-    // the result depends on the size of batches, never on the number of threads.
+    // the result depends on the size of batches, but not on the number of threads.
     TrainingCounts train(std::span<const std::uint32_t> order, std::size_t batch,
                          std::size_t threads);
 

@@ -1,8 +1,8 @@
-// Scores of all transitions for configurations, with as much reuse as there can be.
+// The scores of all transitions for configurations. They are reused as much as possible.
 //
-// The scores of a group of templates depend on a few items alone. Since items are shared by the
-// configurations of a beam and stay for many steps, the scores of each group are kept for each
-// combination of items, and a configuration sums up a few vectors that are mostly there already.
+// The scores of a group of templates depend only on a few items. The configurations of a beam share
+// items, and items stay for many steps. So the scores of each group are kept for each combination
+// of items, and a configuration adds up a few vectors, most of which exist already.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class ScoreCache {
           keys_(1024),
           values_(1024) {}
 
-    // Forgets all scores: another sentence, or other weights.
+    // Clears all scores, for a new sentence or new weights.
     void reset() {
         scores_.clear();
         vector_count_ = 0;
@@ -37,11 +37,11 @@ class ScoreCache {
         if (used_ > 0)
             std::ranges::fill(keys_, 0);
         used_ = 0;
-        queued_.clear();  // there is something if a sentence was given up half-way
+        queued_.clear();  // not empty if the last sentence was not finished
         runs_.clear();
     }
 
-    // Finds the vectors that a configuration with these items sums up; what is not there is queued.
+    // Finds the vectors for a configuration with these items. Missing ones are queued.
     void request(const Items& items, const Forest& forest, const FeatureReader& reader,
                  std::uint32_t* vectors) {
         const auto& groups = templates_->groups();
@@ -56,7 +56,7 @@ class ScoreCache {
         }
     }
 
-    // Computes what was queued, in passes that each wait for memory together.
+    // Computes the queued vectors, in passes that each wait for memory together.
     void compute() {
         scores_.resize(vector_count_ * stride_);
         handles_.resize(queued_.size());
@@ -74,13 +74,13 @@ class ScoreCache {
         runs_.clear();
     }
 
-    // Sums up the scores of all transitions; there is room for `stride` of them.
+    // Adds up the scores of all transitions. The target has room for `stride` scores.
     void sum(std::span<const std::uint32_t> vectors, std::int32_t* sums) const {
         sum_rows(scores_.data(), stride_, vectors, sums);
     }
     [[nodiscard]] std::size_t stride() const { return stride_; }
 
-    // Keeps memory bounded in long sentences; to be called between steps.
+    // Limits the memory for long sentences. Call it between steps.
     void trim() {
         if (scores_.size() > most_scores)
             reset();
@@ -88,7 +88,8 @@ class ScoreCache {
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    static constexpr std::size_t most_scores = std::size_t{1} << 18U;  // 1 MB: a near cache
+    static constexpr std::size_t most_scores = std::size_t{1}
+                                               << 18U;  // 1 MB, for the cache of the processor
 
     struct Run {
         std::size_t end;

@@ -33,7 +33,7 @@ void check(const Template& atoms, std::uint32_t column_count, int separator_colu
         check(atom, column_count, separator_column);
 }
 
-// Combinations of more items than this hardly ever come again: they are not kept apart.
+// Combinations of more items than this are rarely seen again, so they share one group.
 constexpr std::size_t most_slots_kept = 2;
 
 // The items that a template depends on.
@@ -56,7 +56,7 @@ Templates::Templates(const std::vector<Template>& templates, std::uint32_t colum
     : column_count_(column_count), separator_column_(separator_column) {
     if (column_count < 2 || separator_column >= static_cast<int>(column_count))
         throw std::invalid_argument("a token table has words, tags, and the columns in use");
-    std::set<std::uint8_t> wide;  // all items of templates that look at many
+    std::set<std::uint8_t> wide;  // all items of templates that depend on many
     for (const Template& atoms : templates) {
         check(atoms, column_count, separator_column);
         const auto slots = slots_of(atoms, fixed_queue);

@@ -1,4 +1,4 @@
-// Feature templates, compiled: which places of a configuration form a feature.
+// Compiled feature templates: the places of a configuration that form a feature.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace crossbranch {
 
 using Feature = std::uint64_t;
 
-// The items that templates can look at.
+// The items that templates can refer to.
 enum Slot : std::uint8_t {
     slot_focus = 0,
     slot_stack = 1,  // and 2, 3, 4: below the focus
@@ -34,7 +34,7 @@ enum PairColumn : std::uint8_t { pair_separator = 0, pair_separators, pair_count
 struct Atom {
     std::uint8_t slot;
     std::uint8_t steps;
-    std::uint8_t place;   // a Place; 0: the vertex itself, whose own column is meant
+    std::uint8_t place;   // a Place; 0: a column of the vertex itself
     std::uint8_t column;  // of the token table, of OwnColumn or of PairColumn
 
     auto operator<=>(const Atom&) const = default;
@@ -43,7 +43,7 @@ struct Atom {
 using Template = std::vector<Atom>;
 using Items = std::array<Vertex, slot_count>;
 
-// What an atom says of its item.
+// The property of its item that an atom reads.
 struct Attribute {
     std::uint8_t steps;
     std::uint8_t place;
@@ -52,19 +52,19 @@ struct Attribute {
     auto operator<=>(const Attribute&) const = default;
 };
 
-// Templates that look at the same items, so that their scores can be kept together.
+// Templates that depend on the same items, so that their scores can be kept together.
 struct TemplateGroup {
     struct Value {
         std::uint8_t slot;
-        std::uint8_t attribute;  // which one of all attributes; of a pair, the PairColumn
+        std::uint8_t attribute;  // number of the attribute; for a pair, the PairColumn
 
         auto operator<=>(const Value&) const = default;
     };
 
-    std::vector<std::uint8_t> slots;  // what the scores depend on
+    std::vector<std::uint8_t> slots;  // the items that the scores depend on
     std::vector<Value> values;        // each once
     std::vector<std::uint8_t> uses;   // the values of all templates, one template after the other
-    std::vector<std::uint8_t> sizes;  // how many values each template has
+    std::vector<std::uint8_t> sizes;  // the number of values of each template
     std::vector<Feature> seeds;       // one for each template
 };
 
@@ -72,12 +72,12 @@ class Templates {
   public:
     static constexpr std::size_t most_values = 256;  // in a group
 
-    // `fixed_queue`: what follows the first queue item is determined by it. Throws
-    // std::invalid_argument for atoms that cannot be.
+    // `fixed_queue`: the first queue item determines the items after it. Throws
+    // std::invalid_argument for impossible atoms.
     Templates(const std::vector<Template>& templates, std::uint32_t column_count,
               int separator_column, bool fixed_queue);
 
-    // Which items the templates look at in this configuration.
+    // The items that the templates refer to in this configuration.
     [[nodiscard]] Items items(const System& system, const Forest& forest,
                               const Configuration& at) const;
 
@@ -93,7 +93,7 @@ class Templates {
 
     std::uint32_t column_count_;
     int separator_column_;
-    std::array<std::int32_t, 2> depth_{};  // how many stack and queue items are needed
+    std::array<std::int32_t, 2> depth_{};  // the number of stack and queue items that are needed
     std::vector<Attribute> attributes_;
     std::vector<TemplateGroup> groups_;
 };

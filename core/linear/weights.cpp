@@ -49,7 +49,7 @@ std::size_t Weights::check_record(std::size_t at, std::size_t end) {
 }
 
 std::uint32_t bucket_bits(std::size_t feature_count) {
-    constexpr double features_per_bucket = 0.7;  // two take longer than the space is worth
+    constexpr double features_per_bucket = 0.7;  // more would save memory, but take longer
     const double buckets = static_cast<double>(feature_count) / features_per_bucket;
     const auto bits = static_cast<std::uint32_t>(
         std::bit_width(static_cast<std::size_t>(std::max(buckets, 2.0))));

@@ -1,4 +1,4 @@
-// Weights as they are used: quantised, read-only and close together; packing.hpp is for files.
+// Weights for parsing: quantised, read-only and close together in memory. packing.hpp is for files.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace crossbranch {
 
-// Features are sorted into buckets by their highest bits. `starts` says where each bucket starts in
-// `data`, where a feature is a record of 16-bit words:
+// Features are sorted into buckets by their highest bits. `starts` has the start of each bucket in
+// `data`. There, a feature is a record of 16-bit words:
 //   its next 16 bits, the number n of its weights, and n times a transition and a weight;
 //   or its next 16 bits, `is_dense`, and the weights of all transitions.
 class Weights {
@@ -26,13 +26,14 @@ class Weights {
     static constexpr std::size_t header_words = 2;
     static constexpr std::size_t weight_words = 2;
     static constexpr std::uint16_t is_dense = 0xffff;
-    static constexpr std::size_t dense_from = 20;  // weights: adding them one by one takes longer
+    static constexpr std::size_t dense_from =
+        20;  // weights: from here on, adding all at once is faster
 
     // Throws std::invalid_argument if the arrays cannot be weights.
     Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double scale,
             std::size_t transition_count);
 
-    // How a weight is found, step by step, so that many features can wait for memory together.
+    // A weight is found in several steps, so that many features can wait for memory together.
     void prefetch(Feature feature) const { crossbranch::prefetch(&starts_[feature >> shift_]); }
 
     [[nodiscard]] Handle approach(Feature feature) const {
@@ -87,13 +88,13 @@ class Weights {
     Table<std::uint32_t> starts_;
     Table<std::uint16_t> data_;
     std::size_t transition_count_;
-    double scale_;  // what weights were multiplied with
+    double scale_;  // weights were multiplied by this
     std::uint32_t shift_ = 0;
     std::size_t feature_count_ = 0;
     std::size_t weight_count_ = 0;
 };
 
-// How many bits tell the buckets of so many features apart.
+// The number of bits of a bucket, for this number of features.
 [[nodiscard]] std::uint32_t bucket_bits(std::size_t feature_count);
 
 // Appends the record of a feature, unless it has no weights.

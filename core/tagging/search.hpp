@@ -11,15 +11,15 @@
 
 namespace crossbranch {
 
-// Scores are sums of weights, so W is Weights or LearnedWeights. Features look at two tags to the
-// left, so of all items that end in the same two tags only the best is kept.
+// Scores are sums of weights, so W is Weights or LearnedWeights. Features use two tags to the left,
+// so only the best of all items that end in the same two tags is kept.
 template <typename W>
 class TagSearch {
   public:
     struct Item {
         std::int64_t score = 0;
         Tag tag = 0;
-        std::uint32_t last = 0;  // tags to the left of the next token, counted from 1 on
+        std::uint32_t last = 0;  // tags to the left of the next token, numbered from 1
         std::uint32_t last_but_one = 0;
         std::int32_t before = -1;  // the item of the token before, among all
     };
@@ -32,7 +32,7 @@ class TagSearch {
         features_.resize(templates.size());
     }
 
-    // Starts with the tokens of a sentence, which must stay where they are.
+    // Starts with the tokens of a sentence, which must stay in memory.
     void reset(std::span<const std::uint32_t> rows) {
         rows_ = rows;
         items_.assign(1, Item{});
@@ -43,7 +43,7 @@ class TagSearch {
 
     [[nodiscard]] bool is_done() const { return position_ == count_; }
 
-    // Gives the next token its tags. All but the `right` one get a bonus when it is not 0.
+    // Gives the next token its tags. All except `right` get the bonus, if it is not 0.
     void advance(std::int32_t bonus = 0, Tag right = 0) {
         look_up();
         std::size_t handle = 0;
@@ -81,7 +81,7 @@ class TagSearch {
         return static_cast<std::int32_t>(begin_ + rank);
     }
 
-    // Goes on from one item alone, which follows on one of the token before.
+    // Continues from a single item, which follows an item of the token before.
     void restart(const Item& item) {
         begin_ = items_.size();
         items_.push_back(item);
@@ -113,13 +113,13 @@ class TagSearch {
             visit(TagTemplates::with_tags(features_[i], last, last_but_one));
     }
 
-    // Of items in a row with the same last tag, scores that look at that tag alone are the same.
+    // Items in a row with the same last tag have the same scores for features with one tag.
     [[nodiscard]] bool is_first_of_its_tag(std::size_t item) const {
         return item == begin_ || items_[item].last != items_[item - 1].last;
     }
 
     // Finds the features of the next token for all items, so that they wait for memory together:
-    // those of the words; then for each item those with one tag, if need be, and with two.
+    // first those without tags, then for each item those with one tag (if needed) and with two.
     void look_up() {
         templates_->read(rows_, position_, features_);
         wanted_.assign(features_.begin(),
@@ -183,13 +183,13 @@ class TagSearch {
     std::vector<Feature> features_;  // of one token
     std::vector<Feature> wanted_;    // of one token, for all items
     std::vector<typename W::Handle> handles_;
-    std::vector<std::int32_t> words_;    // scores of all tags: as far as words go,
+    std::vector<std::int32_t> words_;    // scores of all tags: without tags to the left,
     std::vector<std::int32_t> one_tag_;  // with one tag to the left,
-    std::vector<std::int32_t> all_;      // with both
+    std::vector<std::int32_t> all_;      // with both of them
     std::vector<Item> best_;
     std::vector<Item> items_;  // of all tokens; those of the last one from `begin_` on
     std::size_t begin_ = 0;
-    std::size_t position_ = 0;  // how many tokens have tags
+    std::size_t position_ = 0;  // number of tokens with tags
     std::size_t count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The tagger: the best tags of sentences, by a linear model.
+// The tagger finds the best tags of sentences with a linear model.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace crossbranch {
 inline constexpr std::size_t most_tags = 4096;
 inline constexpr std::size_t widest_beam = 1024;
 
-// Throw std::invalid_argument for what is outside of these limits, and for offsets of sentences
-// that do not fit the token table.
+// Throw std::invalid_argument for numbers outside these limits, and for offsets of sentences that
+// do not fit the token table.
 void check_tagging(std::size_t tag_count, std::size_t beam);
 void check_sentences(std::size_t cell_count, std::size_t columns,
                      std::span<const std::size_t> offsets);

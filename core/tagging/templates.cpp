@@ -31,7 +31,7 @@ void TagTemplates::read(std::span<const std::uint32_t> rows, std::size_t token,
     for (std::size_t i = 0; i < templates_.size(); ++i) {
         Feature state = seeds_[i];
         for (const TagPart& part : templates_[i].parts) {
-            // Before the first token this is huge. Outside of the sentence all values are 0.
+            // Before the first token, this number is huge. Outside the sentence, all values are 0.
             const std::size_t place = token + static_cast<std::size_t>(part.offset);
             state = mix(state ^ (place < count ? rows[place * column_count_ + part.column] : 0));
         }

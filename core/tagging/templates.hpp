@@ -1,4 +1,4 @@
-// Feature templates of the tagger: which columns of which tokens, and which tags, form a feature.
+// Feature templates of the tagger: the columns of tokens, and the tags, that form a feature.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace crossbranch {
 
 using Tag = std::uint16_t;
 
-// A column of the token that stands so many places to the right; negative: to the left.
+// A column of the token that is this many places to the right; negative: to the left.
 struct TagPart {
     std::int32_t offset;
     std::uint32_t column;
 };
 
-// How many of the tags to the left a feature looks at.
+// The number of tags to the left that a feature uses.
 enum class TagHistory : std::uint8_t { none = 0, last = 1, last_two = 2 };
 
 struct TagTemplate {
@@ -25,19 +25,19 @@ struct TagTemplate {
     std::vector<TagPart> parts;
 };
 
-// Templates, those that look at fewer tags first.
+// Templates, sorted: those that use fewer tags come first.
 class TagTemplates {
   public:
     static constexpr std::int32_t furthest = 4;  // how far a part may look
 
-    // Throws std::invalid_argument for parts that cannot be.
+    // Throws std::invalid_argument for impossible parts.
     TagTemplates(std::vector<TagTemplate> templates, std::uint32_t column_count);
 
-    // The features of a token, as far as words go: one for each template.
+    // The features of a token without tags: one for each template.
     void read(std::span<const std::uint32_t> rows, std::size_t token,
               std::span<Feature> features) const;
 
-    // What a feature becomes with the tags to its left, counted from 1 on; 0 is before the first.
+    // A feature combined with the tags to its left, numbered from 1; 0 is before the first token.
     [[nodiscard]] static Feature with_tags(Feature feature, std::uint32_t last,
                                            std::uint32_t last_but_one);
 

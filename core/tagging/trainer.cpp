@@ -13,7 +13,7 @@ namespace {
 
 using Search = TagSearch<LearnedWeights>;
 
-// The item that follows on the right one with the right tag; or -1.
+// The item that continues the right item with the right tag; -1 if there is none.
 std::int32_t find_right(const Search& search, std::int32_t before, Tag tag) {
     const auto items = search.current();
     for (std::size_t rank = 0; rank < items.size(); ++rank)
@@ -22,8 +22,8 @@ std::int32_t find_right(const Search& search, std::int32_t before, Tag tag) {
     return -1;
 }
 
-// Calls note(feature, tag, amount) for what would put the right tags of the first `end` tokens
-// before the predicted ones.
+// Calls note(feature, tag, amount) for the changes that favour the right tags of the first `end`
+// tokens over the predicted ones.
 template <typename Note>
 void compare(Search& search, std::size_t end, std::span<const Tag> tags, Note note) {
     std::int32_t predicted = search.number_of(0);

@@ -15,7 +15,7 @@ namespace crossbranch {
 
 struct TagTrainerOptions {
     std::size_t beam = 4;
-    std::int32_t margin = 0;  // what wrong tags are ahead by while learning
+    std::int32_t margin = 0;  // bonus of wrong tags during learning
     std::size_t batch = 4;    // sentences that see the same weights
 };
 
@@ -26,9 +26,9 @@ class TagTrainer {
     TagTrainer(const TagTrainer&) = delete;  // searches point at the weights
     TagTrainer& operator=(const TagTrainer&) = delete;
 
-    // Learns from sentences in this order. Where the right tags fall off the beam, they are put
-    // back on it (LaSO, Daumé & Marcu 2005). The result depends on the size of batches, never on
-    // the number of threads. Returns how many sentences changed the weights.
+    // Learns from sentences in this order. When the right tags fall off the beam, they are put back
+    // on it (LaSO, Daumé & Marcu 2005). The result depends on the size of batches, but not on the
+    // number of threads. Returns the number of sentences that changed the weights.
     std::size_t train(std::span<const std::uint32_t> rows, std::span<const std::size_t> offsets,
                       std::span<const Tag> tags, std::size_t threads);
 

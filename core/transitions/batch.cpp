@@ -16,7 +16,7 @@ void check_size(const char* name, std::size_t found, std::size_t expected) {
                                     " numbers, expected " + std::to_string(expected));
 }
 
-// `target` has room for one item and is filled with `nothing`.
+// `target` has room for one item, and all its numbers are `nothing`.
 void write_item(const Forest& forest, Vertex vertex, std::span<std::int32_t> target) {
     if (vertex == no_vertex)
         return;

@@ -1,5 +1,5 @@
 // Many configurations of one system, for sentences of different lengths, that take their steps
-// together: what scorers need that look at a whole batch at once.
+// together. For scorers that score a whole batch at once.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@
 
 namespace crossbranch {
 
-// How many items of each kind are written for a configuration, and how many blocks for an item.
+// The number of items of each kind that are written for a configuration, and of blocks for an item.
 struct ItemWidths {
     std::size_t stack = 2;   // from the top, below the focus
-    std::size_t aside = 0;   // what was set aside, the first that was set aside first
+    std::size_t aside = 0;   // items set aside, in the order in which this was done
     std::size_t queue = 1;   // from the front
     std::size_t blocks = 2;  // at least 1
 
-    // The focus comes first, then the stack, what is aside, and the queue.
+    // The focus comes first, then the stack, the items set aside, and the queue.
     [[nodiscard]] std::size_t item_count() const { return 1 + stack + aside + queue; }
     // Vertex, label (-1: a token), head token, number of blocks; then start and stop of each block.
     [[nodiscard]] std::size_t item_size() const { return 4 + 2 * blocks; }
@@ -33,30 +33,30 @@ class Batch {
     [[nodiscard]] std::size_t transition_count() const { return transition_count_; }
     [[nodiscard]] const Stepper& stepper(std::size_t i) const { return steppers_.at(i); }
 
-    // One row a configuration, one byte a transition: 1 if it is legal, otherwise 0.
+    // One row per configuration, one byte per transition: 1 if it is legal, otherwise 0.
     void write_legal(std::span<std::uint8_t> mask);
 
-    // One byte a configuration: 1 if it is final.
+    // One byte per configuration: 1 if it is final.
     void write_final(std::span<std::uint8_t> is_final) const;
     [[nodiscard]] bool is_done() const;
 
-    // Takes one transition in each configuration that is not final; the numbers of final ones do
-    // not matter. Throws std::invalid_argument, and changes nothing, if one is not legal.
+    // Takes one transition in each configuration that is not final. The numbers for final ones are
+    // ignored. Throws std::invalid_argument, and changes nothing, if one is not legal.
     void apply(std::span<const TransitionId> chosen);
 
-    // size() x item_count() x item_size() numbers. Where there is no item or block, all are -1. An
-    // item with more blocks than there is room for has its last block in the last place, so that
-    // its first and last tokens and the outer ends of its gaps are always there.
+    // size() x item_count() x item_size() numbers. If there is no item or block, all are -1. If an
+    // item has too many blocks, the last place has its last block, so that its first and last
+    // tokens and the outer ends of its gaps are always written.
     void write_items(const ItemWidths& widths, std::span<std::int32_t> items) const;
 
-    // A batch of copies of these configurations, in this order; one may be there several times, as
-    // in a beam. Throws std::invalid_argument for a number that is not below size().
+    // A batch of copies of these configurations, in this order. A configuration may occur several
+    // times, as in a beam. Throws std::invalid_argument for a number that is not below size().
     [[nodiscard]] Batch select(std::span<const std::int32_t> numbers) const;
 
     // The number of items of the deepest stack.
     [[nodiscard]] std::int32_t deepest_stack() const;
 
-    // The trees that were built; nothing where a configuration is not final.
+    // The trees that were built; empty if a configuration is not final.
     [[nodiscard]] std::vector<TreeCodes> codes() const;
 
   private:

@@ -1,5 +1,5 @@
-// The forest of one sentence: every token and node that some configuration has, and the cells of
-// which their stacks are made. Nodes that are made twice are shared; stacks share what is below.
+// The forest of one sentence: the tokens and nodes of all configurations, and the cells of their
+// stacks. Equal nodes are made only once. Stacks share their lower parts.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ inline constexpr CellId no_cell = -1;
 
 enum class Side : std::uint8_t { left, right };
 
-// Where a token is found from a node. Positions are one more than token indices: 0 is no token.
+// The place of a token relative to a node. Positions are token indices plus one; 0 means no token.
 enum Place : std::uint8_t {
     at_head = 1,
     at_first,
     at_last,
     before_first,
     after_last,
-    gap_before,  // the last token in front of the first gap
+    gap_before,  // the last token before the first gap
     gap_first,   // the first token in the first gap
     gap_last,
     gap_after,
@@ -42,7 +42,7 @@ struct ForestNode {
     Vertex right = no_vertex;  // no_vertex: a unary node, or a token
     std::int32_t size = 1;     // tokens below
     std::array<std::int32_t, place_count> places{};
-    std::uint32_t first_block = 0;  // of a discontinuous node, in the forest's list of blocks
+    std::uint32_t first_block = 0;  // of a discontinuous node, in the list of blocks of the forest
     std::uint32_t block_count = 1;
     bool is_temporary = false;
     GapType gap_type = GapType::none;
@@ -54,12 +54,12 @@ struct ForestNode {
     [[nodiscard]] bool is_token() const { return label == no_label; }
 };
 
-// One item of a stack, and what is below it.
+// One item of a stack, and the cell below it.
 struct Cell {
     Vertex vertex;
     CellId below;
-    std::int32_t depth;  // how many items there are, this one included
-    std::int32_t firm;   // how many of these are not temporary
+    std::int32_t depth;  // number of items from here down
+    std::int32_t firm;   // number of these that are not temporary
 };
 
 // Half-open, in tokens.
@@ -69,10 +69,10 @@ struct BlockRange {
 
 class Forest {
   public:
-    // Forgets everything, and starts with the tokens of a sentence.
+    // Clears the forest and starts with the tokens of a sentence.
     void reset(std::int32_t token_count);
 
-    // The node over these children; no right child: a unary node.
+    // The node above these children. Without a right child, it is a unary node.
     [[nodiscard]] Vertex make(Label label, bool is_temporary, Vertex left, Vertex right, Side head);
 
     [[nodiscard]] CellId push(CellId below, Vertex vertex);

@@ -6,7 +6,7 @@ namespace crossbranch {
 
 namespace {
 
-// Pushes what was set aside back onto the stack.
+// Pushes the items that were set aside back onto the stack.
 CellId flush(Forest& forest, CellId stack, CellId aside) {
     for (; aside != no_cell; aside = forest.cell(aside).below)
         stack = forest.push(stack, forest.cell(aside).vertex);
@@ -147,7 +147,7 @@ void CompoundGapSystem::find_legal(const Forest& forest, const Configuration& fr
     }
 }
 
-// A GAP is legal where the reduction that must follow is: not both partners are temporary.
+// A GAP is legal if the reduction that must follow is legal: at most one partner is temporary.
 void CompoundGapSystem::allow_gaps(const Forest& forest, const Configuration& from,
                                    Legal& legal) const {
     const TransitionId first = range(Move::gap).begin;
@@ -159,10 +159,10 @@ void CompoundGapSystem::allow_gaps(const Forest& forest, const Configuration& fr
     }
 }
 
-// Whether, after a reduction here, some item that a GAP can reach is not temporary.
+// Whether, after a reduction here, a GAP can reach an item that is not temporary.
 bool CompoundGapSystem::finds_partner(const Forest& forest, const Configuration& from) const {
     const std::int32_t gapped = forest.depth(from.aside);
-    // What was gapped is on top of the stack then, and all of it within reach.
+    // Then the gapped items are on top of the stack, and a GAP can reach all of them.
     if (forest.firm(from.aside) > 0)
         return true;
     CellId cell = forest.cell(from.stack).below;

@@ -13,7 +13,7 @@
 
 namespace crossbranch {
 
-// What the two variants share.
+// The common part of the two variants.
 class GapBase : public System {
   public:
     [[nodiscard]] Configuration apply(Forest& forest, const Configuration& from,
@@ -27,10 +27,10 @@ class GapBase : public System {
   protected:
     using System::System;
 
-    // The unary reductions after a SHIFT: to the root exactly in a sentence of one word.
+    // The unary reductions after a SHIFT: to the root if and only if the sentence has one word.
     void allow_unary(const Forest& forest, Legal& legal) const;
-    // The binary reductions of Table 7; `allows_temporary` says whether a temporary symbol would
-    // find a partner that is none.
+    // The binary reductions of Table 7. `allows_temporary` says whether a temporary symbol would
+    // find a partner that is not temporary.
     void allow_binary(const Forest& forest, const Configuration& from, bool allows_temporary,
                       Legal& legal) const;
 };
@@ -41,8 +41,8 @@ class GapSystem final : public GapBase {
     void find_legal(const Forest& forest, const Configuration& from, Legal& legal) const override;
 };
 
-// Every SHIFT is followed by a unary reduction or a ghost, every binary reduction comes after one
-// GAP of some size, possibly 0: derivations have exactly 4n-2 transitions.
+// After every SHIFT comes a unary reduction or a ghost. Before every binary reduction comes one GAP
+// of any size, possibly 0. So derivations have exactly 4n-2 transitions.
 class CompoundGapSystem final : public GapBase {
   public:
     CompoundGapSystem(Labels labels, std::vector<Transition> transitions);

@@ -1,4 +1,4 @@
-// Labels by number, and what each is for.
+// Labels by number, and the kind of each.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ inline constexpr Label no_label = -1;
 enum class LabelKind : std::uint8_t {
     plain,
     temporary,  // made by binarization
-    root        // of a whole tree: the papers' axiom
+    root        // of a whole tree: the axiom in the papers
 };
 inline constexpr std::size_t label_kind_count = 3;
 
 struct Labels {
     std::vector<LabelKind> kinds;
-    std::vector<Label> bases;  // what a temporary label stands for; other labels: themselves
+    std::vector<Label> bases;  // the label behind a temporary label; other labels: themselves
 
     [[nodiscard]] LabelKind kind(Label label) const {
         return kinds[static_cast<std::size_t>(label)];

@@ -1,4 +1,4 @@
-// One configuration with its forest, taken from step to step.
+// One configuration with its forest, changed step by step.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace crossbranch {
 
 class Stepper {
   public:
-    // The first configuration of a sentence; throws std::invalid_argument without a token.
+    // The first configuration of a sentence. Throws std::invalid_argument if there are no tokens.
     Stepper(std::shared_ptr<const System> system, std::int32_t token_count);
 
     // The transitions that are legal, as ranges in ascending order.
@@ -31,7 +31,7 @@ class Stepper {
     // The items of a stack, from its top.
     [[nodiscard]] std::vector<Vertex> items(CellId cell) const;
 
-    // The tree that was built; throws std::invalid_argument before the end.
+    // The tree that was built. Throws std::invalid_argument before the end.
     [[nodiscard]] TreeCodes codes() const;
 
     [[nodiscard]] bool is_final() const { return system_->is_final(forest_, at_); }

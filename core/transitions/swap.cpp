@@ -21,7 +21,7 @@ SwapSystem::SwapSystem(Labels given, std::vector<Transition> seen, bool is_compo
     : System(std::move(given), std::move(seen)), options_(options) {
     require({Move::finish});
     require_amounts(Move::swap, 1, 1);
-    // A temporary item is reduced to what it stands for, so that must be there.
+    // A temporary item is reduced to its base label, so there must be transitions for it.
     for (Label label = 0; label < labels().count(); ++label)
         if (labels().is_temporary(label) && labels().kind(labels().base(label)) == LabelKind::plain)
             for (const Move move : {Move::left, Move::right})
@@ -33,9 +33,9 @@ SwapSystem::SwapSystem(Labels given, std::vector<Transition> seen, bool is_compo
         throw std::invalid_argument("a swap moves at least one item");
 }
 
-// Never stuck, since one of s0, s1 and the queue's items is always not temporary, or can be made s1
-// by swaps: it can take up all others one by one. SHIFT and temporary labels are restricted so that
-// this stays true.
+// The system never gets stuck: one of s0, s1 and the items of the queue is always not temporary, or
+// swaps can make such an item s1. It can take up all others one by one. SHIFT and temporary labels
+// are restricted so that this stays true.
 void SwapSystem::find_legal(const Forest& forest, const Configuration& from, Legal& legal) const {
     legal.clear();
     if (from.is_finished) {
@@ -80,8 +80,8 @@ void SwapSystem::allow_unary(const Forest& forest, const Configuration& from, bo
         allow(legal, range(Move::unary, LabelKind::root));
 }
 
-// Zhang & Clark (2009): not both items are temporary, a temporary item is the head, and what it
-// becomes is the label it stands for, temporary or not.
+// Zhang & Clark (2009): at most one item is temporary, a temporary item is the head, and the new
+// label has the same base, temporary or not.
 void SwapSystem::allow_binary(const Forest& forest, const Configuration& from, bool at_end,
                               Legal& legal) const {
     const Cell& top = forest.cell(from.stack);
@@ -108,7 +108,8 @@ void SwapSystem::allow_labels(Move move, Vertex temporary, const Forest& forest,
     }
     const Label label = forest.node(temporary).label;
     const Label base = labels().base(label);
-    // The root's label may come only at the end, so what stands for it can become anything before.
+    // The label of the root is only allowed at the end. Before that, temporary labels with the root
+    // as base can become any label.
     const bool is_root = labels().kind(base) == LabelKind::root;
     allow(legal, is_root ? range(move, LabelKind::plain) : range(Transition{move, base}));
     if (allows_temporary)
@@ -117,8 +118,8 @@ void SwapSystem::allow_labels(Move move, Vertex temporary, const Forest& forest,
         allow(legal, is_root ? range(Transition{move, base}) : range(move, LabelKind::root));
 }
 
-// Whether, after a reduction here, a partner that is not temporary is next on the stack, or comes
-// next after swaps that are legal.
+// Whether, after a reduction here, the next item on the stack is not temporary, or legal swaps can
+// bring such an item there.
 bool SwapSystem::finds_partner(const Forest& forest, const Configuration& from) const {
     const Cell& top = forest.cell(from.stack);
     const std::int32_t first =
@@ -133,9 +134,9 @@ bool SwapSystem::finds_partner(const Forest& forest, const Configuration& from) 
     return false;
 }
 
-// Items that come earlier in the sentence than s0: two items are swapped at most once.
+// Only items that come before s0 in the sentence: two items are swapped at most once.
 void SwapSystem::allow_swaps(const Forest& forest, const Configuration& from, Legal& legal) const {
-    // Compound swaps are as large as can be, unless a temporary s0 has to go further to a partner.
+    // Compound swaps are as large as possible, unless a temporary s0 must go further to a partner.
     if (from.last == Move::swap && range(Move::swap).end - range(Move::swap).begin > 1 &&
         (forest.is_firm(from.focus) || queue_has_firm(forest, from)))
         return;

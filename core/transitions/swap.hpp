@@ -1,4 +1,4 @@
-// SR-SWAP (Maier 2015): items that are in the way go back to the queue.
+// SR-SWAP (Maier 2015): items between two parts of a constituent go back to the queue.
 //
 //   SHIFT      <S, q|Q>       =>  <S|q, Q>
 //   UNARY X    <S|s0, Q>      =>  <S|X, Q>

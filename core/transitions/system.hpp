@@ -1,4 +1,4 @@
-// A transition system: which transitions there are, which are legal, and what each does.
+// A transition system: its transitions, when they are legal, and what each of them does.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@ namespace crossbranch {
 using Legal = std::vector<TransitionRange>;
 
 struct SystemOptions {
-    std::int32_t unary_limit = 3;     // SWAP: unary reductions in a row, the root's not counted
-    bool repeats_unaries = false;     // SWAP: whether X over X alone is possible
+    std::int32_t unary_limit = 3;     // SWAP: unary reductions in a row, without that to the root
+    bool repeats_unaries = false;     // SWAP: whether X may have X as its only child
     bool swaps_nonterminals = false;  // SWAP: whether more than single tokens can be swapped
 };
 
@@ -30,7 +30,7 @@ class System {
     virtual void find_legal(const Forest& forest, const Configuration& from,
                             Legal& legal) const = 0;
 
-    // What a transition, which must be legal, leads to.
+    // The configuration after a transition, which must be legal.
     [[nodiscard]] virtual Configuration apply(Forest& forest, const Configuration& from,
                                               TransitionId transition) const = 0;
 
@@ -51,19 +51,19 @@ class System {
   protected:
     System(Labels labels, std::vector<Transition> transitions);
 
-    // The inventory must not change any more.
+    // After this, the inventory must not change.
     void settle();
     void require(Transition transition) { transitions_.push_back(transition); }
     // Adds the first label of a kind, unless the move has one of that kind.
     void require_some(Move move, LabelKind kind);
-    // Adds amounts `first` .. the largest one seen, at least `least`.
+    // Adds amounts from `first` to the largest one seen, or to `least` if that is larger.
     void require_amounts(Move move, std::int32_t first, std::int32_t least);
 
     [[nodiscard]] TransitionRange range(Move move) const;
     [[nodiscard]] TransitionRange range(Move move, LabelKind kind) const;
     [[nodiscard]] TransitionRange range(Transition transition) const;
 
-    // A reduction to a label, of one item or two.
+    // A reduction of one or two items to a label.
     [[nodiscard]] Vertex reduce(Forest& forest, const Transition& transition, Vertex left,
                                 Vertex right) const;
 
@@ -80,8 +80,8 @@ inline void allow(Legal& legal, TransitionRange range) {
         legal.push_back(range);
 }
 
-// Makes "gap", "cgap", "swap" or "cswap"; throws std::invalid_argument for anything else, and for
-// labels or transitions that cannot be.
+// Makes "gap", "cgap", "swap" or "cswap". Throws std::invalid_argument for other names, and for
+// impossible labels or transitions.
 [[nodiscard]] std::shared_ptr<const System> make_system(std::string_view name, Labels labels,
                                                         std::vector<Transition> transitions,
                                                         const SystemOptions& options);

@@ -11,8 +11,8 @@ enum class Move : std::uint8_t {
     unary,  // argument: the label
     left,   // a binary reduction with the head on the left; argument: the label
     right,  // the same with the head on the right
-    gap,    // argument: how many items
-    swap,   // argument: how many items
+    gap,    // argument: number of items
+    swap,   // argument: number of items
     ghost,  // no unary reduction here
     finish,
     idle

@@ -6,7 +6,7 @@ namespace crossbranch {
 
 namespace {
 
-// The children of a node through temporary ones, ordered by first token.
+// The children of a node, with temporary nodes replaced by their children, ordered by first token.
 void find_children(const Forest& forest, const ForestNode& node, std::vector<Vertex>& children,
                    std::vector<Vertex>& stack) {
     children.clear();
@@ -29,7 +29,7 @@ void find_children(const Forest& forest, const ForestNode& node, std::vector<Ver
 
 }  // namespace
 
-// Written back to front, parents first, and turned round at the end.
+// Written from back to front, parents first, and reversed at the end.
 TreeCodes encode(const Forest& forest, Vertex root) {
     TreeCodes codes;
     std::vector<Vertex> children;

@@ -1,4 +1,4 @@
-// A finished tree as numbers, for those who build nodes from it.
+// A finished tree as numbers, from which nodes can be built.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace crossbranch {
 
 namespace {
 
-// Something that is merged: a child, or what merges have made of some children.
+// An item to merge: a child, or the result of merging some children.
 struct Item {
     Index number;
     Blocks blocks;
@@ -20,7 +20,7 @@ struct Item {
     [[nodiscard]] bool is_continuous() const { return blocks.size() == 1; }
 };
 
-// Writes down merges and numbers what they make.
+// Stores merges and numbers their results.
 class Merger {
   public:
     explicit Merger(Index child_count) : next_(child_count) {}
@@ -70,8 +70,8 @@ std::vector<Item> make_items(std::vector<Blocks> children) {
     return items;
 }
 
-// Merges continuous items that touch. This never hurts: such a merge has fan-out 1, and in any
-// other binarization, moving one of the two to the other raises no item's fan-out.
+// Merges continuous items that touch. This never makes the result worse: the merged item has
+// fan-out 1, and in any other binarization, moving one of the two to the other raises no fan-out.
 std::vector<Item> join_runs(std::vector<Item> items, Merger& merger) {
     std::vector<Item> joined;
     for (Item& item : items) {
@@ -125,7 +125,7 @@ class Closure {
     struct Subset {
         Span members;  // of the items
         Blocks blocks;
-        Index cost;  // the least sum of fan-outs of this subset and of what it is made of
+        Index cost;  // the lowest sum of fan-outs of this subset and its parts
         std::optional<std::pair<Index, Index>> parts;
     };
 
@@ -135,7 +135,7 @@ class Closure {
         subsets_.push_back(std::move(subset));
     }
 
-    // Unites the subsets of two sizes; all smaller ones already have their least cost.
+    // Unites the subsets of two sizes. All smaller ones already have their lowest cost.
     void combine(Index left_size, Index right_size) {
         for (const Index left : sizes_[left_size])
             for (const Index right : sizes_[right_size]) {
@@ -175,7 +175,7 @@ class Closure {
     std::vector<std::vector<Index>> sizes_;  // sizes_[s]: the subsets of s items
 };
 
-// Returns false where the closure outgrows the limit, with nothing merged.
+// Returns false, and merges nothing, if the closure is larger than the limit.
 bool merge_exactly(const std::vector<Item>& items, Index subset_limit, Merger& merger) {
     for (Index bound = 1;; ++bound) {
         const Closure closure(items, bound, subset_limit);

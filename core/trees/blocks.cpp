@@ -62,7 +62,7 @@ Blocks unite(const Blocks& a, const Blocks& b) {
 }
 
 bool are_ill_nested(const Blocks& a, const Blocks& b) {
-    // Disjoint spans are well-nested when one lies inside a single gap of the other: a, b, a.
+    // Disjoint spans are well-nested if one is inside a single gap of the other: a, b, a.
     Index turns = 0;
     bool overlap = false;
     const Block* previous = nullptr;

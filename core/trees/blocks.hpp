@@ -1,4 +1,4 @@
-// A span as a sorted list of its blocks: the form that is cheap however long the sentence is.
+// A span as a sorted list of its blocks. This form is cheap even for long sentences.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Block {
     bool operator==(const Block&) const = default;
 };
 
-// Sorted by start; the blocks of one span neither overlap nor touch.
+// Sorted by start. The blocks of one span do not overlap or touch.
 using Blocks = std::vector<Block>;
 
 // Sorts blocks that do not overlap, and joins those that touch.

@@ -33,7 +33,7 @@ class Parser {
   private:
     struct Bracket {
         std::string_view label;
-        std::size_t first;      // of its children among those that have no parent yet
+        std::size_t first;      // its first child among the items without a parent
         std::size_t own_words;  // words directly in it
     };
 
@@ -104,7 +104,7 @@ class Parser {
     std::size_t place_ = 0;
     std::size_t count_ = 0;  // words so far
     std::vector<Bracket> open_;
-    std::vector<std::int64_t> pending_;  // what has no parent yet
+    std::vector<std::int64_t> pending_;  // items without a parent so far
     DiscBracket found_;
 };
 

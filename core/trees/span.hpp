@@ -16,9 +16,9 @@
 
 namespace crossbranch {
 
-// The first words live in the object itself, so that most sentences need no heap. Indices are
-// only ever added; hence the last word on the heap is never zero, and spans are equal exactly
-// when their words are.
+// The first words are in the object itself, so that most sentences need no heap memory. Indices
+// are only added, never removed. So the last word on the heap is never zero, and two spans are
+// equal if and only if their words are equal.
 class Span {
   public:
     using Word = std::uint64_t;
@@ -30,7 +30,7 @@ class Span {
         words()[index / word_bits] |= Word{1} << (index % word_bits);
     }
 
-    // Adds all indices of a block, which is not empty.
+    // Adds all indices of a block. The block must not be empty.
     void set(const Block& block) {
         const Index first_word = block.start / word_bits;
         const Index last_word = (block.stop - 1) / word_bits;
@@ -130,7 +130,7 @@ class Span {
     }
 
     [[nodiscard]] Index fan_out() const {
-        // A block starts wherever a set bit follows one that is not set.
+        // A block starts at each set bit that follows an unset one.
         Index starts = 0;
         Word carry = 0;
         for (const Word word : words()) {
@@ -160,7 +160,7 @@ class Span {
         heap_.resize(word_count);
     }
 
-    // The first index from `from` on that is in the span (or is not), size() if there is none.
+    // The first index from `from` on that is in the span (or not in it); size() if there is none.
     [[nodiscard]] Index next(Index from, bool in_span) const {
         for (Index i = from / word_bits; i < words().size(); ++i) {
             Word word = in_span ? words()[i] : ~words()[i];

@@ -52,11 +52,11 @@ std::vector<Index> count_children(Index token_count, std::span<const Parent> par
     return counts;
 }
 
-// Hands the blocks of every vertex to its parent, children first.
+// Adds the blocks of every vertex to its parent, children first.
 std::vector<Blocks> collect_blocks(Index token_count, std::span<const Parent> parents) {
     std::vector<Index> missing = count_children(token_count, parents);
     std::vector<Blocks> blocks(missing.size());
-    std::vector<Index> complete;  // nodes that have heard from all of their children
+    std::vector<Index> complete;  // nodes that have the blocks of all their children
     const auto hand_up = [&](Index vertex, const auto& part) {
         const Index node = static_cast<Index>(parents[vertex]) - token_count;
         blocks[node].insert(blocks[node].end(), part.begin(), part.end());
@@ -73,7 +73,7 @@ std::vector<Blocks> collect_blocks(Index token_count, std::span<const Parent> pa
         if (node > 0)
             hand_up(token_count + node, blocks[node]);
     }
-    // Only what lies on a cycle waits for ever: the parent of such a vertex lies on it too.
+    // Only vertices on a cycle are never complete, and their parents are on it, too.
     for (Index node = 0; node < missing.size(); ++node)
         if (missing[node] > 0)
             throw std::invalid_argument(vertex_name(token_count + node) +
@@ -81,7 +81,7 @@ std::vector<Blocks> collect_blocks(Index token_count, std::span<const Parent> pa
     return blocks;
 }
 
-// Where every token, and the end of the sentence, moves when the ignored tokens are deleted.
+// The new positions of all tokens, and of the end of the sentence, without the ignored tokens.
 std::vector<Index> renumber(Index token_count, std::span<const Index> ignored) {
     std::vector<Index> places(token_count + 1, 1);
     for (const Index token : ignored) {
@@ -161,7 +161,7 @@ std::vector<TreeShape::NodePair> TreeShape::ill_nested_pairs(std::span<const Ind
         for (Index j = i + 1; j < nodes.size(); ++j) {
             const auto [a, b] = std::minmax(nodes[i], nodes[j]);
             if (blocks[nodes[j]].front().start >= blocks[nodes[i]].back().stop)
-                break;  // this node and all after it lie to the right
+                break;  // this node and all after it are to the right
             if (!are_ill_nested(blocks[a], blocks[b]))
                 continue;
             pairs.emplace_back(a, b);

@@ -1,4 +1,4 @@
-// TreeShape: what a tree is without its labels, and what loops over all of its nodes.
+// TreeShape: a tree without its labels, and the computations that loop over all of its nodes.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace crossbranch {
 
-// A vertex as input: it may be -1, and anything else before it has been checked.
+// A vertex as input: -1, or any other number until it has been checked.
 using Parent = std::int64_t;
 
 // Vertices 0 .. n-1 are the tokens, vertex n is the root, and the other nodes follow in any order.
@@ -21,8 +21,8 @@ class TreeShape {
     using NodePair = std::pair<Index, Index>;
 
     // parents[v] is the vertex above vertex v, -1 for the root. Throws std::invalid_argument, with
-    // a message that names the vertex, for what is not a tree with tokens below every node. Only
-    // the root of an empty sentence has no tokens.
+    // a message that names the vertex, if this is not a tree with tokens below every node. Only the
+    // root of an empty sentence has no tokens.
     TreeShape(Index token_count, std::span<const Parent> parents);
 
     [[nodiscard]] Index token_count() const { return token_count_; }
@@ -33,12 +33,12 @@ class TreeShape {
 
     [[nodiscard]] std::vector<Span> spans() const;
 
-    // The fan-outs once the ignored tokens are deleted: a gap made only of them is no gap, and a
-    // node with no other tokens has fan-out 0.
+    // The fan-outs after deleting the ignored tokens: a gap with only ignored tokens does not
+    // count, and a node with only ignored tokens has fan-out 0.
     [[nodiscard]] std::vector<Index> fan_outs(std::span<const Index> ignored = {}) const;
 
-    // The pairs of disjoint nodes (a, b), a < b, each with tokens in a gap of the other, once the
-    // ignored tokens are deleted; sorted. Finds only one pair where `stop_at_first` is set.
+    // The sorted pairs of disjoint nodes (a, b), a < b, each with tokens in a gap of the other,
+    // after deleting the ignored tokens. Finds only one pair if `stop_at_first` is set.
     [[nodiscard]] std::vector<NodePair> ill_nested_pairs(std::span<const Index> ignored = {},
                                                          bool stop_at_first = false) const;
 

@@ -1,4 +1,4 @@
-"""The C++ core of crossbranch: what must be fast."""
+"""The C++ core of crossbranch: the parts that must be fast."""
 
 from collections.abc import Sequence
 import enum
@@ -8,17 +8,17 @@ from typing_extensions import Buffer
 
 def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], subset_limit: int = 2048) -> tuple[list[tuple[int, int]], bool]:
     """
-    Binarize one node so that the items in between have low fan-out.
+    Binarize one node, so that the items in between have low fan-out.
 
     Args:
         children_blocks: The blocks (start, stop) of each child, half-open.
-        subset_limit: How many subsets of the children an exact search may keep.
+        subset_limit: The largest number of subsets of the children that an exact search may keep.
 
     Returns:
         The merges and whether they are optimal. Children are items 0 .. k-1, and merge m joins two
         items, the one with the first token first, into item k + m. The merges minimise the largest
-        fan-out of an intermediate item, then the sum of these fan-outs; beyond the limit, neighbours
-        with the lowest fan-out are merged.
+        fan-out of an intermediate item, then the sum of these fan-outs. If there are more subsets than
+        the limit, neighbours with the lowest fan-out are merged.
 
     Raises:
         ValueError: A child has no tokens, or two children share one.
@@ -26,12 +26,13 @@ def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], s
 
 def parse_discbracket(text: str) -> tuple[list[str], list[int], list[int], list[str], list[str]] | None:
     """
-    Take a tree in disco-dop's brackets apart.
+    Read a tree in disco-dop's brackets.
 
-    Returns the labels of the nodes in postorder, how many children each has, all children one after the
-    other (a token is its index, the k-th node is ~k), and the tags and words of the tokens. Nothing is
-    unescaped. Returns None for whatever is not plain: brackets that do not fit, words without an index
-    from 0 on, an index that is missing or there twice, empty labels, and a single tagged word.
+    Returns the labels of the nodes in postorder, the number of children of each, all children one after
+    the other (a token is its index, the k-th node is ~k), and the tags and words of the tokens. Nothing
+    is unescaped. Returns None for unusual trees: brackets that do not match, words without an index,
+    indices that do not start at 0, an index that is missing or occurs twice, empty labels, and a single
+    tagged word.
     """
 
 class Templates:
@@ -42,9 +43,9 @@ class Templates:
         Compile templates.
 
         Args:
-            templates: Each a list of atoms (slot, steps, place, column); see core/linear/templates.hpp.
-            column_count: How many columns the token table has: words, tags, and others.
-            separator_column: The column that tells separators apart; -1 if no template needs it.
+            templates: Lists of atoms (slot, steps, place, column); see core/linear/templates.hpp.
+            column_count: The number of columns of the token table: words, tags, and others.
+            separator_column: The column for separators; -1 if no template needs it.
             fixed_queue: Whether the first queue item determines the others.
         """
 
@@ -55,14 +56,14 @@ class Templates:
     def group_count(self) -> int: ...
 
 class Weights:
-    """Weights as parsers use them; `pack` is for files."""
+    """The weights of a parser in memory; `pack` is for files."""
 
     def __init__(self, starts: Buffer, data: Buffer, *, scale: float, transition_count: int) -> None:
-        """Make weights from arrays, as `starts` and `data` give them."""
+        """Make weights from arrays such as `starts` and `data`."""
 
     @staticmethod
     def unpack(data: bytes, *, transition_count: int) -> Weights:
-        """Return what `pack` made bytes of."""
+        """Return the weights of bytes that `pack` made."""
 
     def pack(self) -> bytes:
         """
@@ -93,23 +94,23 @@ class BeamParser:
 
     def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1) -> list[list[tuple[float, list[int]]]]:
         """
-        Parse sentences; the result is the same for any number of threads.
+        Parse sentences. The result is the same for any number of threads.
 
         Args:
             rows: The token table of all sentences.
             offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1], at least one.
-            beam: How many configurations are kept at each step.
-            threads: How many threads share the sentences.
-            k_best: How many parses of each sentence are wanted; never more than the beam holds.
+            beam: The number of configurations that are kept at each step.
+            threads: The number of threads.
+            k_best: The number of parses of each sentence, at most as many as are on the beam.
 
         Returns:
-            For each sentence its parses, best first: the score, and the tree without temporary nodes in
-            postfix form. There a token is its index, and a node is ~label followed by the number of its
-            children, which come before it, ordered by first token.
+            For each sentence, its parses, best first: the score, and the tree in postfix form, without
+            temporary nodes. A token is its index. A node is ~label, followed by the number of its children,
+            which come before it, ordered by first token.
         """
 
 class UpdateRule(enum.Enum):
-    """Where a search is compared with what is right."""
+    """Where a search is compared with the right derivation."""
 
     EARLY = 0
 
@@ -129,16 +130,16 @@ class Trainer:
         """
         Learn from sentences by number, in this order.
 
-        The sentences of a batch see the same weights: the result depends on the size of batches and never
+        The sentences of a batch see the same weights. So the result depends on the size of batches, but not
         on the number of threads.
 
         Returns:
-            How many sentences there were, how many changed the weights, and how many steps were taken.
+            The number of sentences, of sentences that changed the weights, and of steps.
         """
 
     def average(self, *, prune: float = 0.0) -> Weights:
         """
-        The averaged weights so far, without those that are smaller than `prune`.
+        The averaged weights so far, without weights that are smaller than `prune`.
         """
 
     def state(self) -> bytes: ...
@@ -150,22 +151,22 @@ def bootstrap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], 
     Draw sentences with replacement, the same for two parsers, and score both.
 
     Args:
-        one: For each sentence, the brackets of the gold and the predicted tree together, and how many
-            of the predicted ones are right.
+        one: For each sentence, the number of brackets in the gold and the predicted tree together, and
+            the number of predicted brackets that are right.
         other: The same for the other parser.
-        rounds: How often to draw as many sentences as there are.
+        rounds: The number of rounds. Each round draws as many sentences as there are.
         seed: The same seed gives the same figures on every platform.
 
     Returns:
         The F1 of each parser in each round.
 
     Raises:
-        ValueError: The parsers differ in their number of sentences, or a number cannot be.
+        ValueError: The parsers have different numbers of sentences, or a number is impossible.
     """
 
 def randomization(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], rounds: int, seed: int) -> tuple[list[float], list[float]]:
     """
-    Exchange two parsers' results on about half of the sentences, and score both.
+    Exchange the results of two parsers on about half of the sentences, and score both.
 
     Arguments, result and errors are those of `bootstrap`.
     """
@@ -178,9 +179,9 @@ class TagTemplates:
         Compile templates.
 
         Args:
-            templates: How many tags to the left each one looks at, and its parts: pairs (offset, column).
-                Those that look at fewer tags come first.
-            column_count: How many columns the token table has.
+            templates: For each, the number of tags to the left that it uses, and its parts: pairs (offset,
+                column). Templates that use fewer tags come first.
+            column_count: The number of columns of the token table.
         """
 
 class Tagger:
@@ -188,17 +189,17 @@ class Tagger:
 
     def __init__(self, templates: TagTemplates, weights: bytes, *, tag_count: int, beam: int) -> None:
         """
-        Take over weights that a trainer has packed; ValueError if they are damaged.
+        Take weights that a trainer has packed. Raises a ValueError if they are damaged.
         """
 
     def tag(self, rows: Buffer, offsets: Sequence[int], *, threads: int = 1) -> bytes:
         """
-        Tag sentences; the result is the same for any number of threads.
+        Tag sentences. The result is the same for any number of threads.
 
         Args:
             rows: The token table of all sentences.
             offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
-            threads: How many threads share the sentences.
+            threads: The number of threads.
 
         Returns:
             The numbers of the tags of all tokens, as 16-bit numbers.
@@ -213,17 +214,17 @@ class TagTrainer:
         """
         Learn from sentences in this order.
 
-        The sentences of a batch see the same weights: the result depends on the size of batches and never
+        The sentences of a batch see the same weights. So the result depends on the size of batches, but not
         on the number of threads.
 
         Args:
             rows: The token table of all sentences.
             offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
-            tags: The number of each token's tag, as 16-bit numbers.
-            threads: How many threads share the sentences of a batch.
+            tags: The number of the tag of each token, as 16-bit numbers.
+            threads: The number of threads.
 
         Returns:
-            How many sentences changed the weights.
+            The number of sentences that changed the weights.
         """
 
     def average(self, *, prune: float = 0.0, scale: int = 8) -> bytes:
@@ -231,8 +232,8 @@ class TagTrainer:
         The averaged weights so far, packed.
 
         Args:
-            prune: Weights that are smaller are left out.
-            scale: Weights are multiplied with this and rounded.
+            prune: Weights that are smaller than this are left out.
+            scale: Weights are multiplied by this and rounded.
         """
 
 class Move(enum.IntEnum):
@@ -265,11 +266,11 @@ class System:
 
         Args:
             name: gap, cgap, swap or cswap.
-            kinds: Of each label, 0 plain, 1 temporary, 2 root.
-            bases: The label that each label stands for; itself unless it is temporary.
-            transitions: Pairs (move, argument); what is needed so that no legal walk gets stuck is added.
-            unary_limit: swap: how many unary reductions may come in a row, the root's not counted.
-            repeats_unaries: swap: whether a node may have one child of the same label.
+            kinds: The kind of each label: 0 plain, 1 temporary, 2 root.
+            bases: The base of each label: the label behind a temporary label, otherwise the label itself.
+            transitions: Pairs (move, argument). Some are added, so that no legal walk gets stuck.
+            unary_limit: swap: the number of unary reductions allowed in a row, without that to the root.
+            repeats_unaries: swap: whether a node may have an only child with the same label.
             swaps_nonterminals: swap: whether more than single tokens can be swapped.
         """
 
@@ -283,12 +284,12 @@ class System:
         """The id of a transition; -1 if there is none."""
 
 class Configuration:
-    """A parsing configuration, from the first one on."""
+    """A parsing configuration. `apply` changes it."""
 
     def __init__(self, system: System, token_count: int) -> None: ...
 
     def copy(self) -> Configuration:
-        """The same, to go on from here."""
+        """A copy, to try other transitions."""
 
     def legal(self) -> list[int]:
         """The ids of the legal transitions."""
@@ -299,21 +300,21 @@ class Configuration:
         """Take a legal transition."""
 
     def stack_item(self, i: int) -> int:
-        """Item i of the stack from its top; or -1."""
+        """Item i of the stack from its top; -1 if there is none."""
 
     def queue_item(self, i: int) -> int:
-        """Item i of the queue from its front; or -1."""
+        """Item i of the queue from its front; -1 if there is none."""
 
     def node(self, vertex: int) -> tuple[int, int, int, int]:
         """
-        Label, left child, right child, head token; a token has label and children -1.
+        Label, left child, right child and head token. For a token, the first three are -1.
         """
 
     def blocks(self, vertex: int) -> list[tuple[int, int]]:
-        """Where each block of a vertex starts and stops."""
+        """Start and stop of each block of a vertex."""
 
     def codes(self) -> list[int]:
-        """The finished tree, as NodeBuilder takes it."""
+        """The finished tree, for NodeBuilder."""
 
     @property
     def system(self) -> System: ...
@@ -328,7 +329,7 @@ class Configuration:
     @property
     def aside(self) -> list[int]:
         """
-        What GAP set aside, bottom of D first, or SWAP put back, first in queue first.
+        The items that GAP set aside, bottom of D first, or that SWAP put back, as in the queue.
         """
 
     @property
@@ -374,20 +375,20 @@ class Batch:
 
     def write_items(self, items: Buffer, *, stack: int = 2, aside: int = 0, queue: int = 1, blocks: int = 2) -> None:
         """
-        Write the items of each configuration: the focus, then those of the stack from its
-        top, those set aside (the first one first), those of the queue from its front.
+        Write the items of each configuration.
 
-        An item is its vertex, its label (-1: a token), its head token, its number of blocks, and the
-        start and stop of each block; -1 where there is nothing. An item with more blocks than `blocks`
-        has its last block in the last place.
+        First comes the focus, then the stack from its top, the items set aside (the first one first), and
+        the queue from its front. An item is its vertex, its label (-1: a token), its head token, its number
+        of blocks, and the start and stop of each block. Missing numbers are -1. If an item has more blocks
+        than `blocks`, the last place has its last block.
         """
 
     def codes(self) -> list[list[int]]:
-        """The finished trees, as NodeBuilder takes them; empty: not finished."""
+        """The finished trees, for NodeBuilder; empty if a tree is not finished."""
 
     def select(self, numbers: Buffer) -> Batch:
         """
-        Return a batch of copies of these configurations; each may be there several times.
+        Return a batch of copies of these configurations. Each may occur several times.
         """
 
     def configuration(self, i: int) -> Configuration:
@@ -411,16 +412,16 @@ def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: 
     """
     Return the edit distance between two ordered, labelled trees (Zhang & Shasha 1989).
 
-    Trees are given in postorder: for each vertex its label, as a number, and the first vertex in its
+    Trees are given in postorder: for each vertex, its label as a number, and the first vertex in its
     subtree. The last vertex is the root.
 
     Raises:
-        ValueError: A tree is no tree in postorder; the message names the vertex.
+        ValueError: An argument is not a tree in postorder. The message names the vertex.
     """
 
 class TreeShape:
     """
-    A tree without its labels, and what loops over all of its nodes.
+    A tree without its labels, and computations over all of its nodes.
 
     Vertices 0 .. n-1 are the tokens, vertex n is the root, and the other nodes follow in any order.
     Node k is vertex n + k; results are in the order of the nodes, and the root is node 0.
@@ -432,10 +433,10 @@ class TreeShape:
 
         Args:
             token_count: The number of tokens, n.
-            parents: For each vertex the vertex above it; -1 for the root.
+            parents: For each vertex, the vertex above it; -1 for the root.
 
         Raises:
-            ValueError: This is no tree with tokens below every node; the message names the vertex.
+            ValueError: This is not a tree with tokens below every node. The message names the vertex.
         """
 
     @property
@@ -450,23 +451,23 @@ class TreeShape:
         """Return the blocks (start, stop) of a node from left to right."""
 
     def spans(self) -> list[int]:
-        """
-        Return the spans of all nodes: bit i is set when token i is in the span.
-        """
+        """Return the spans of all nodes: bit i is set if token i is in the span."""
 
     def fan_outs(self, ignored: Sequence[int] = ()) -> list[int]:
         """
-        Return the fan-outs of all nodes once the ignored tokens are deleted.
+        Return the fan-outs of all nodes after deleting the ignored tokens.
 
-        A gap made only of ignored tokens is no gap; a node with no other tokens has fan-out 0.
+        A gap with only ignored tokens does not count. A node with only ignored tokens has fan-out 0.
         """
 
     def ill_nested_pairs(self, ignored: Sequence[int] = ()) -> list[tuple[int, int]]:
         """
         Return the pairs of disjoint nodes that each have tokens in a gap of the other.
 
-        The ignored tokens are deleted first. In each pair the lower node comes first.
+        The ignored tokens are deleted first. In each pair, the node with the lower number comes first.
         """
 
     def is_ill_nested(self, ignored: Sequence[int] = ()) -> bool:
-        """Say whether there is such a pair, once the ignored tokens are deleted."""
+        """
+        Say whether there is an ill-nested pair, after deleting the ignored tokens.
+        """
