@@ -121,7 +121,7 @@ class Breakdown:
     def __post_init__(self) -> None:
         if self.name not in BREAKDOWNS:
             known = ", ".join(BREAKDOWNS)
-            raise UsageError(f"unknown breakdown {self.name!r}; known breakdowns: {known}")
+            raise UsageError(f"unknown breakdown {self.name!r}; expected one of {known}")
         if self.kind.needs_vocabulary and self.vocabulary is None:
             raise UsageError(f"the breakdown {self.name!r} needs `vocabulary`: the training words")
 

@@ -84,7 +84,7 @@ def find_parameters(name: str | Path) -> Parameters:
         return PARAMETERS[str(name)]
     if not Path(name).is_file():
         known = ", ".join(PARAMETERS)
-        raise UsageError(f"unknown parameters {str(name)!r}; expected {known}, or a file")
+        raise UsageError(f"unknown parameters {str(name)!r}; expected one of {known}, or a file")
     return read_parameters(Path(name))
 
 

@@ -74,7 +74,7 @@ class Finding(NamedTuple):
 def find_phenomena(tree: Tree, scheme: str) -> list[Finding]:
     """Return the phenomena in a tree. `scheme` is the result of `guess_scheme`."""
     if scheme and scheme not in RULES:
-        raise UsageError(f"unknown scheme {scheme!r}; known schemes: {', '.join(RULES)}")
+        raise UsageError(f"unknown scheme {scheme!r}; expected one of {', '.join(RULES)}")
     rules = RULES.get(scheme, ())
     return [
         Finding(

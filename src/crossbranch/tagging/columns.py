@@ -70,10 +70,10 @@ FORM_COLUMNS: dict[str, Callable[[str], str]] = {
     **{f"prefix{size}": partial(_in_small, prefix, size) for size in PREFIX_SIZES},
     **{f"suffix{size}": partial(_in_small, suffix, size) for size in SUFFIX_SIZES},
 }
-"""Columns that depend on the word form alone; affixes are those of the word in small letters."""
+"""Columns that depend only on the word form. Affixes are those of the word in lower case."""
 
 LEXICON_COLUMNS = ("word", "lower", "class")
-"""Columns of words that are known: the word, the same in small letters, and its tags."""
+"""Columns of known words: the word, the word in lower case, and its tags."""
 
 COLUMNS: tuple[str, ...] = (*LEXICON_COLUMNS, *FORM_COLUMNS, *CLUSTER_COLUMNS)
 

@@ -60,10 +60,10 @@ class Encoder:
         )
 
     def encode(self, sentences: Iterable[Sequence[Token]]) -> tuple[array[int], list[int]]:
-        """Return the rows of all tokens, and where each sentence begins and the last one ends.
+        """Return the rows of all tokens, and the offsets of the sentences.
 
-        Sentence i has the tokens offsets[i] to offsets[i + 1] - 1, and token j the numbers
-        rows[j * len(columns)] and following.
+        Sentence i has the tokens offsets[i] to offsets[i + 1] - 1. The row of token j begins at
+        rows[j * len(columns)].
 
         Raises:
             UsageError: A sentence does not consist of tokens.
@@ -73,7 +73,7 @@ class Encoder:
         sizes = []
         for sentence in sentences:
             if sentence and not isinstance(sentence[0], Token):  # a word, most likely
-                raise UsageError(f"a {type(sentence[0]).__name__} was given, expected a Token")
+                raise UsageError(f"found a {type(sentence[0]).__name__}, expected a Token")
             sizes.append(len(sentence))
             rows.frombytes(b"".join(map(find, map(_form, sentence))))
         return rows, list(accumulate(sizes, initial=0))

@@ -29,9 +29,9 @@ from crossbranch.tree import Sentence
 
 BEAM = 4
 MARGIN = 6
-"""By how much the right tags must be ahead, where an update of a feature counts 1."""
+"""The margin by which the right tags must be ahead. An update changes a weight by 1."""
 BYTES, BYTES_A_TAG = 500_000, 12_000
-"""How many bytes weights may take; where they take more, the smallest ones are left out."""
+"""The largest size of the weights in bytes. If they are larger, the smallest ones are left out."""
 _SCALE = 8  # weights are kept as multiples of an eighth
 _SELDOM = 30  # words that occur more often are never treated as unknown
 

@@ -66,7 +66,7 @@ class Lexicon:
             if len(classes) != sum(len(found.words) for found in read):
                 raise ValueError("a word twice")
             if not all(0 <= number < tag_count for found in read for number in found.tags):
-                raise ValueError("a number that is no tag's")
+                raise ValueError("a number without a tag")
         except (ValueError, RecursionError) as error:  # of JSON, and ours
             raise InputError(str(error), "words and the numbers of tags", path=path) from None
         return cls(classes)

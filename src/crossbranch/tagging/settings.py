@@ -22,7 +22,7 @@ class TaggerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
         if not 1 <= len(self.tags) <= MOST_TAGS:
             raise UsageError(f"{len(self.tags):,} tags, expected 1 to {MOST_TAGS:,}")
         if not all(self.tags) or len(set(self.tags)) != len(self.tags):
-            raise UsageError("a tag that is empty, or there twice")
+            raise UsageError("a tag is empty, or is listed twice")
         if not 1 <= self.beam <= 1024:
             raise UsageError(f"beam is {self.beam}, expected 1 to 1,024")
 

@@ -35,7 +35,7 @@ CLUSTER_TEMPLATES: tuple[str, ...] = (
     *("cluster6-1", "cluster6+1", "cluster6 suffix2", "cluster6-1 cluster6", "cluster6 cluster6+1"),
     *("tag-1 cluster6", "tag-1 cluster6+1", "tag-2 tag-1 cluster6"),
 )
-"""What taggers with clusters have besides."""
+"""Additional templates of taggers with clusters."""
 
 _PART = re.compile(r"(?P<column>[a-z]+(?:\d+)?)(?P<offset>[-+]\d)?")
 _HISTORIES: dict[frozenset[str], int] = {
@@ -79,7 +79,7 @@ def compile_templates(templates: Sequence[str], columns: Sequence[str]) -> _core
     for template in sorted(map(parse, templates), key=lambda template: template.tags):
         unknown = [name for _, name in template.parts if name not in places]
         if unknown:
-            raise UsageError(f"a template has the column {unknown[0]}; there is no such column")
+            raise UsageError(f"a template uses the unknown column {unknown[0]}")
         compiled.append(
             (template.tags, [(offset, places[name]) for offset, name in template.parts])
         )

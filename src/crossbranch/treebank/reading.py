@@ -116,7 +116,7 @@ class Reader(Iterator[Tree]):
 def find_format(formats: Mapping[str, Format], name: str) -> Format:
     """Return the format with this name."""
     if name not in formats:
-        raise UsageError(f"unknown format {name!r}; there are {', '.join(formats)}")
+        raise UsageError(f"unknown format {name!r}; expected one of {', '.join(formats)}")
     return formats[name]
 
 

@@ -136,7 +136,7 @@ def test_breakdowns_for_json() -> None:
 
 def test_what_cannot_be_broken_down_is_named() -> None:
     with pytest.raises(
-        UsageError, match="unknown breakdown 'colour'; known breakdowns: label, length"
+        UsageError, match="unknown breakdown 'colour'; expected one of label, length"
     ):
         Breakdown("colour")
     with pytest.raises(UsageError, match="'unseen' needs `vocabulary`: the training words"):

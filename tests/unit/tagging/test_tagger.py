@@ -111,7 +111,7 @@ def test_halves_of_surrogate_pairs_are_kept(tmp_path: Path) -> None:
 
 def test_words_are_no_tokens(tagger: Tagger) -> None:
     for given in ([["the", "hammer"]], "the hammer"):
-        with pytest.raises(UsageError, match="a str was given, expected a Token"):
+        with pytest.raises(UsageError, match="found a str, expected a Token"):
             tagger.tag(given)  # type: ignore[arg-type]
 
 
@@ -225,7 +225,7 @@ DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "too far away": (SETTINGS, lambda data: data.replace(b'"word-2"', b'"word-9"'), "not there"),
     "no template": (SETTINGS, lambda data: data.replace(b'"word-2"', b'"word--"'), "word--"),
     "no words": (LEXICON, lambda data: b"[[", "words and the numbers"),
-    "no such tag": (LEXICON, lambda data: b'[[[5],["a"]]]', "no tag's"),
+    "no such tag": (LEXICON, lambda data: b'[[[5],["a"]]]', "without a tag"),
     "a word twice": (LEXICON, lambda data: b'[[[1],["a"]],[[2],["a"]]]', "a word twice"),
     "no weights": (WEIGHTS, lambda data: b"", "weights of a tagger"),
     "cut-off weights": (WEIGHTS, lambda data: data[:-1], "too early"),

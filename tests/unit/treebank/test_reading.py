@@ -139,7 +139,7 @@ def test_a_name_that_tells_nothing() -> None:
 
 
 def test_wrong_calls_are_noticed_at_once() -> None:
-    with pytest.raises(UsageError, match="unknown format 'word'; there are export, "):
+    with pytest.raises(UsageError, match="unknown format 'word'; expected one of export, "):
         read("missing", format="word")
     with pytest.raises(UsageError, match="unknown encoding: klingon"):
         read("missing", encoding="klingon")
