@@ -127,9 +127,17 @@ def test_labels_nobody_knows(tmp_path: Path) -> None:
     assert all(one["meaning"] is None for one in found["labels"])
 
 
+def test_an_archive_is_a_model_like_its_folder(tmp_path: Path) -> None:
+    library.load("nl").save(tmp_path / "mine.zip")
+    for command in ("models", "labels"):
+        archive = json.loads(crossbranch(command, tmp_path / "mine.zip", "--json")[0])
+        shipped = json.loads(crossbranch(command, "nl", "--json")[0])
+        assert archive["labels"] == shipped["labels"]
+
+
 @pytest.mark.parametrize("command", ["models", "labels"])
 def test_wrong_names(command: str, tmp_path: Path) -> None:
     _, stderr = crossbranch(command, "nonsense", code=2)
-    assert "unknown model nonsense; expected a folder, or one of" in stderr
+    assert "unknown model nonsense; expected a folder, a .zip archive, or one of" in stderr
     _, stderr = crossbranch(command, tmp_path, code=1)
     assert "a finished model" in stderr

@@ -75,11 +75,11 @@ from crossbranch.treebank import FORMATS
 def parse(**options: Any) -> None:
     """Parse a TEXT, the sentences of FILEs, or standard input with MODEL.
 
-    MODEL is the name of a shipped model (see `crossbranch models`) or a model folder. Put a TEXT in
-    quotes. Raw text is split into sentences and tokens, and tagged. Treebank files (recognised by
-    their extension) keep their own sentences and tokens. Their tags are predicted unless you give
-    --gold-tags. Sentences keep their order, ids and comments. With --lines, --tokenized and
-    --tagged, an empty input line gives an empty sentence.
+    MODEL is the name of a shipped model (see `crossbranch models`), a model folder, or a .zip
+    archive of one. Put a TEXT in quotes. Raw text is split into sentences and tokens, and tagged.
+    Treebank files (recognised by their extension) keep their own sentences and tokens. Their tags
+    are predicted unless you give --gold-tags. Sentences keep their order, ids and comments. With
+    --lines, --tokenized and --tagged, an empty input line gives an empty sentence.
 
     Trees are drawn if you parse a TEXT or if the output is a terminal. Otherwise --to or the name
     of the output sets the format; the default is export. If the format has no crossing branches,

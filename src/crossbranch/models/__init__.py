@@ -12,6 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crossbranch.errors import UsageError
+from crossbranch.models.archive import ARCHIVE
 from crossbranch.models.card import ModelCard, read_card
 from crossbranch.models.meanings import LABEL_SETS, LabelMeanings, Meaning, label_set, label_set_of
 
@@ -40,7 +41,7 @@ def describe(model: str | Path) -> ModelCard:
     """Return the description of a model: language, data, licence, scores, labels.
 
     Args:
-        model: The name of a shipped model, or a model folder.
+        model: The name of a shipped model, or a model folder or .zip archive.
 
     Raises:
         UsageError: There is no such model.
@@ -51,7 +52,7 @@ def describe(model: str | Path) -> ModelCard:
 
 
 def find_model(name: str | Path) -> Path:
-    """Return the folder of a model, given the name of a shipped model or a path.
+    """Return the folder or archive of a model, given the name of a shipped model or a path.
 
     Raises:
         UsageError: There is no such model.
@@ -59,7 +60,8 @@ def find_model(name: str | Path) -> Path:
     models = shipped()
     if isinstance(name, str) and name in models:
         return models[name]
-    if Path(name).is_dir():
-        return Path(name)
+    path = Path(name)
+    if path.is_dir() or (path.is_file() and path.suffix.lower() == ARCHIVE):
+        return path
     known = ", ".join(models) or "none"
-    raise UsageError(f"unknown model {name}; expected a folder, or one of {known}")
+    raise UsageError(f"unknown model {name}; expected a folder, a .zip archive, or one of {known}")

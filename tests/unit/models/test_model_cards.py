@@ -167,7 +167,7 @@ def test_models_are_found_by_name(model: Path, monkeypatch: pytest.MonkeyPatch) 
     assert shipped() == {"mine": model}
     assert find_model("mine") == model
     assert find_model(model) == model
-    with pytest.raises(UsageError, match=r"expected a folder, or one of mine"):
+    with pytest.raises(UsageError, match=r"expected a folder, a .zip archive, or one of mine"):
         find_model("yours")
 
 
