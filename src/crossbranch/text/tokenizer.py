@@ -79,7 +79,7 @@ class Tokenizer:
 
         Args:
             pieces: The pieces of one text, in order. PAUSE means that no more text comes for now,
-                for example because somebody at a terminal waits for an answer. Then, if the text
+                for example because a user at a terminal waits for an answer. Then, if the text
                 so far ends with a final mark and a line end, its last sentence comes at once.
             lines: Each line is a sentence; an empty line is a sentence without tokens. Lines end
                 only in LF or CR LF. A line with more than MOST_TOKENS tokens, or with more than
