@@ -159,7 +159,7 @@ def _check(format: str, options: dict[str, Any]) -> None:
     for name in options:
         if name not in known:
             raise UsageError(
-                f"{format} drawings have no option {name!r}; options are {', '.join(known)}"
+                f"the format {format} has no option {name!r}; options are {', '.join(known)}"
             )
 
 

@@ -78,13 +78,17 @@ def test_wrong_calls_are_explained(tmp_path: Path) -> None:
         tree.draw(format="gif")
     with pytest.raises(UsageError, match=r"by the name 'tree.gif': .* ends in one of .txt, .svg"):
         tree.draw("tree.gif")
-    with pytest.raises(UsageError, match=r"as svg have no option 'ascii'; options are marked, "):
+    with pytest.raises(
+        UsageError, match=r"the format svg has no option 'ascii'; options are marked, "
+    ):
         tree.draw(format="svg", ascii=True)
-    with pytest.raises(UsageError, match=r"as png have no option 'style'; options are scale, mark"):
+    with pytest.raises(
+        UsageError, match=r"the format png has no option 'style'; options are scale, mark"
+    ):
         tree.draw(tmp_path / "tree.png", style="plain")
-    with pytest.raises(UsageError, match=r"as drawn have no option 'slanted'"):
+    with pytest.raises(UsageError, match=r"the format drawn has no option 'slanted'"):
         tree.draw(slanted=True)
-    with pytest.raises(UsageError, match=r"as drawn have no option 'font_size'"):
+    with pytest.raises(UsageError, match=r"the format drawn has no option 'font_size'"):
         tree.draw(font_size=20)
     with pytest.raises(UsageError, match=r"either a width or fit"):
         tree.draw(fit=True, width=30)
