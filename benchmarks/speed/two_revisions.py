@@ -5,8 +5,8 @@
 PYTHON is the interpreter of an environment in which the other revision is installed: check it out
 elsewhere, run `scripts/demo` there, and name its `.venv-demo/bin/python`. Each round measures both
 revisions one after the other, each in a process of its own; the best round of each counts. Tokens
-per second are by CPU time on one thread, from raw text to Tree objects. The other columns are by the
-clock. A ratio above 1 means that this revision is faster.
+per second are from raw text to Tree objects; with one thread they are by CPU time, everything else
+is by the clock. A ratio above 1 means that this revision is faster.
 """
 
 from __future__ import annotations
@@ -65,11 +65,14 @@ def shown(key: str, before: float, now: float) -> str:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--before", required=True, metavar="PYTHON")
+    options.add_argument("--before", metavar="PYTHON")
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
     options.add_argument("--models", nargs="*", default=list(TRAINED_ON))
     options.add_argument("--rounds", type=int, default=5)
     chosen = options.parse_args()
+    if chosen.before is None:
+        print("There is nothing to compare with: give --before PYTHON.")
+        return
     print("|", " | ".join(("model", *TITLES)), "|")
     print("|---" * (len(TITLES) + 1) + "|")
     for name in chosen.models:
