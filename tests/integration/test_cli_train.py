@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -222,6 +223,20 @@ def test_a_model_that_is_none(folder: Path) -> None:
     assert "found no manifest.json, expected a finished model" in stderr
     _, stderr = crossbranch("parse", folder / "nothing", folder / "test.export", code=2)
     assert "there is no such folder" in stderr
+
+
+def test_the_table_of_epochs_for_programs(tmp_path: Path) -> None:
+    write(sample(20, seed=1, max_length=12), tmp_path / "train.export")
+    crossbranch(
+        *("train", "sr-gap", "--train", tmp_path / "train.export", "--out", tmp_path / "model"),
+        *("--dev", tmp_path / "train.export", "--epochs", "2"),
+        *("--csv", tmp_path / "epochs.csv", "--json", tmp_path / "epochs.json"),
+    )
+    epochs = json.loads((tmp_path / "epochs.json").read_text())
+    assert [epoch["number"] for epoch in epochs] == [1, 2]
+    head, *rows = (tmp_path / "epochs.csv").read_text().splitlines()
+    assert head.startswith("number,updates,seconds,dev_seconds,f1,discontinuous_f1")
+    assert len(rows) == 2
 
 
 def test_presets_are_listed_and_shown(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ from crossbranch.cli.show import say
     help="Replace an existing model, or restart an unfinished training.",
 )
 @click.option("--plot", metavar="FILE", help="Plot F1 by epoch (.png, .svg, .pdf).")
+@click.option("--csv", "csv_file", metavar="FILE", help="Write the table of epochs as CSV.")
+@click.option("--json", "json_file", metavar="FILE", help="Write the table of epochs as JSON.")
 def train(
     preset: str,
     *,
@@ -40,6 +42,8 @@ def train(
     assignments: tuple[str, ...],
     overwrite: bool,
     plot: str | None,
+    csv_file: str | None,
+    json_file: str | None,
     **shortcuts: int | None,
 ) -> None:
     """Train a parser with the settings of PRESET.
@@ -56,6 +60,7 @@ def train(
       crossbranch train sr-gap --train train.export --dev dev.export --out model \\
         --beam 8 --epochs 30 --set update=max-violation --set features=baseline,mine.txt
     """  # noqa: D301 - click reads \b
+    from crossbranch.cli.tables import write_csv, write_json
     from crossbranch.cli.training_view import Skipped, TrainingView, check_plot, draw_curve
     from crossbranch.config import read_assignments
     from crossbranch.parsers import train as train_parser
@@ -80,6 +85,11 @@ def train(
     view.tell()
     if plot is not None:
         draw_curve(view.epochs, plot)
+    records = [epoch.to_dict() for epoch in view.epochs]
+    if csv_file is not None:
+        write_csv(csv_file, records)
+    if json_file is not None:
+        write_json(json_file, records)
     if parser.confidence is not None:
         say(f"confidence: {parser.confidence.summary(parser.options({}))}")
     chosen = f" of epoch {parser.about['epoch']}" if "epoch" in parser.about else ""
