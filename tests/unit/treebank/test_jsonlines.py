@@ -188,7 +188,10 @@ def test_a_bad_header_is_reported() -> None:
         ({"nodes": [{"label": "ROOT", "children": [0, 1, 2]}]}, "node 2 has child 2"),
         ({"nodes": [{"label": "ROOT", "children": [0, 1, -1]}]}, "node 2 has child -1"),
         ({"nodes": [{"label": "ROOT", "children": [0, 1, 9]}]}, "node 2 has child 9"),
-        ({"nodes": [{"label": "ROOT", "children": [0, 1], "head": 2}]}, "has head 2, but the number of its children is 2"),
+        (
+            {"nodes": [{"label": "ROOT", "children": [0, 1], "head": 2}]},
+            "has head 2, but the number of its children is 2",
+        ),
         (
             {"nodes": [{"label": "R", "children": [3, 1]}, {"label": "N", "children": [2]}]},
             "node 3 has child 2, which does not come after it",
