@@ -130,6 +130,20 @@ def test_the_recipes_differ_in_functions(negra: Path, tmp_path: Path) -> None:
     assert all(len(tree.sentence) <= 30 for tree in read(tmp_path / "train.export"))
 
 
+def test_more_transforms_come_after_the_recipe(negra: Path, tmp_path: Path) -> None:
+    plain = prepare("negra", negra, tmp_path / "plain").manifest
+    found = prepare("negra", negra, tmp_path / "raised", apply="raise").manifest
+    sizes = [
+        {part: entry["sentences"] for part, entry in manifest["parts"].items()}
+        for manifest in (plain, found)
+    ]
+    assert sizes[0] == sizes[1]
+    assert "apply" not in plain
+    assert "Raise" in found["apply"][0]
+    assert any(tree.is_discontinuous for tree in read(tmp_path / "plain" / "dev.export"))
+    assert not any(tree.is_discontinuous for tree in read(tmp_path / "raised" / "dev.export"))
+
+
 def test_sentences_with_two_parents_keep_their_place(tmp_path: Path) -> None:
     source = tmp_path / "tiger.xml"
     write(sample(30, grammar="german", seed=5), source, format="tigerxml")

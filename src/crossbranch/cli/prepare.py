@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from crossbranch.cli.options import apply_option
 from crossbranch.cli.show import progress, say
 from crossbranch.cli.tables import Form, form_options, plain_table, print_records, print_tables
+
+if TYPE_CHECKING:
+    from crossbranch.transforms import Pipeline
 
 
 @click.command(short_help="Make the standard train, dev and test sets of a corpus.")
@@ -20,8 +26,11 @@ from crossbranch.cli.tables import Form, form_options, plain_table, print_record
     help="Choose the recipe. 2017: strip functions, attach children of the root, move punctuation."
     " 2019: only move punctuation.",
 )
+@apply_option
 @form_options
-def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | None) -> None:
+def prepare(
+    name: str, source: str, target: str, *, recipe: str, steps: Pipeline, form: Form | None
+) -> None:
     """Make the standard train, dev and test sets of a corpus.
 
     NAME is the corpus, INPUT is the file or folder that its publisher distributes, and OUT is the
@@ -36,7 +45,8 @@ def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | No
     icepahc                  IcePaHC's repository
 
     Each set is written as export and as discbracket. manifest.json records how the sets were made.
-    It also lists the sentences that were left out because of annotation errors.
+    It also lists the sentences that were left out because of annotation errors. --apply changes the
+    trees after the recipe. It does not change the split.
 
     \b
     Examples:
@@ -46,7 +56,12 @@ def prepare(name: str, source: str, target: str, *, recipe: str, form: Form | No
     from crossbranch.prepare import prepare as prepare_corpus
 
     prepared = prepare_corpus(
-        name, source, target, recipe=recipe, progress=lambda items: progress(items, "preparing")
+        name,
+        source,
+        target,
+        recipe=recipe,
+        apply=steps,
+        progress=lambda items: progress(items, "preparing"),
     )
     for problem in prepared.problems:
         say(f"note: {problem}")

@@ -45,9 +45,19 @@ def prepare(
     target: str | Path,
     *,
     recipe: str = "2017",
+    apply: Pipeline | str = "",
     progress: Progress = iter,
 ) -> Prepared:
-    """Split and clean a corpus; return the manifest, which is also written to the folder."""
+    """Split and clean a corpus; return the manifest, which is also written to the folder.
+
+    Args:
+        name: The corpus, one of CORPORA.
+        source: The file or folder that its publisher distributes.
+        target: The folder to write.
+        recipe: One of RECIPES: the transforms that papers have used.
+        apply: More transforms, applied after the recipe. They do not change the split.
+        progress: Called once with all sentences; yields them one by one, and can count them.
+    """
     if name not in CORPORA:
         raise UsageError(f"unknown corpus {name!r}; expected one of {', '.join(CORPORA)}")
     if recipe not in RECIPES:
@@ -56,6 +66,7 @@ def prepare(
     if not source.exists():
         raise UsageError(f"cannot read {source}: no such file or directory")
     text = " | ".join(filter(None, [corpus.before, RECIPES[recipe]]))
+    more = pipeline(apply) if isinstance(apply, str) else apply
     split = corpus.split(source)
     found = _Sentences(corpus, source, pipeline(text))
     sentences = list(progress(found))
@@ -69,11 +80,15 @@ def prepare(
         if isinstance(sentence, InputError):
             skipped.append({"number": number, "part": part, "error": str(sentence)})
         elif part is not None:
-            chosen[part].append(sentence)
+            try:
+                chosen[part].append(more.apply(sentence))
+            except TransformError as error:
+                skipped.append({"number": number, "part": part, "error": str(error)})
     manifest = {
         "corpus": name,
         "recipe": recipe,
         "pipeline": text,
+        **({"apply": [repr(step) for step in more.steps]} if more.steps else {}),
         "split": corpus.summary,
         "crossbranch": version("crossbranch"),
         "input": [{"file": file, "sha256": digest} for file, digest in found.digests],
