@@ -12,15 +12,17 @@ perhaps the edge label and the position of the head. In files without `Nodes`, a
 the root.
 
 `TokenRange=start:end` is the position of a word in the raw text, in characters, as UDPipe writes
-it. If at least one word has it, `# text` is read as the text of the sentence. Otherwise, `# text`
-is ignored.
+it. If at least one word has it, `# text` is read as the text of the sentence. Files of other
+programs have neither `TokenRange` nor `Nodes`. Then the words are looked up in `# text`, and their
+positions are those in the text of the whole file (see `conllu_text`). Otherwise, `# text` is
+ignored.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import ClassVar
 
 from crossbranch import span as spans
@@ -28,6 +30,7 @@ from crossbranch.dependencies import dependencies
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, escaper, unescape, unescaper
 from crossbranch.tree import ROOT, Node, Sentence, Token, Tree, feature
+from crossbranch.treebank.conllu_text import FileText, find_words
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.source import Source
 
@@ -73,14 +76,15 @@ class Conllu(Format):
         """Yield the sentences between empty lines."""
         block: list[str] = []
         number = 0
+        file_text = FileText()
         for number, line in enumerate(source.lines(), 1):
             if line:
                 block.append(line)
             elif block:
-                yield from _read_block(source, block, number - len(block))
+                yield from _read_block(source, block, number - len(block), file_text)
                 block = []
         if block:
-            yield from _read_block(source, block, number + 1 - len(block))
+            yield from _read_block(source, block, number + 1 - len(block), file_text)
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the lines of a sentence and the empty line after them."""
@@ -96,7 +100,10 @@ class Conllu(Format):
         for node in tree.nodes if tree.sentence else ():
             nodes.setdefault(spans.first_of(node.span), []).append(_describe(node))
         arcs = dependencies(tree)
+        contractions = _contractions(tree)
         for index, token in enumerate(tree.sentence):
+            if index in contractions:
+                lines.append(contractions[index])
             head, relation = ("_", "_") if arcs is None else _arc(arcs[index])
             feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
             misc = _misc(token, nodes.get(index, []), feats, places[index] if places else [])
@@ -137,6 +144,26 @@ def _places(sentence: Sentence) -> list[list[str]]:
     return places
 
 
+def _contractions(tree: Tree) -> dict[int, str]:
+    """The lines of the words that are several tokens with one position, by their first token."""
+    found = {}
+    sentence = tree.sentence
+    first = 0
+    for (start, end), tokens in groupby(sentence, key=lambda token: (token.start, token.end)):
+        stop = first + len(list(tokens))
+        begin = sentence[0].start
+        if stop > first + 1 and begin is not None and start is not None and end is not None:
+            surface = tree.text[max(start - begin, 0) : max(end - begin, 0)]
+            if surface:
+                misc = [f"TokenRange={start}:{end}"]
+                if stop < len(sentence) and sentence[stop].start == end:
+                    misc.insert(0, "SpaceAfter=No")
+                columns = [f"{first + 1}-{stop}", _escape_form[surface], *"_" * 7, "|".join(misc)]
+                found[first] = "\t".join(columns)
+        first = stop
+    return found
+
+
 def _misc(token: Token, nodes: list[str], feats: str, place: list[str]) -> str:
     items = []
     if token.edge_label:
@@ -148,14 +175,20 @@ def _misc(token: Token, nodes: list[str], feats: str, place: list[str]) -> str:
     return "|".join(items + place) or "_"
 
 
-def _read_block(source: Source, lines: list[str], first: int) -> Iterator[Tree]:
+def _read_block(
+    source: Source, lines: list[str], first: int, file_text: FileText
+) -> Iterator[Tree]:
     try:
         source.check(first, first + len(lines) - 1)
-        tree = _Block(source, lines, first).tree()
+        tree = _Block(source, lines, first, file_text).tree()
     except InputError as error:
         source.report(error)
     else:
         yield tree
+
+
+def _touches(misc: str) -> bool:
+    return "SpaceAfter=No" in misc.split("|")
 
 
 def _items(misc: str) -> dict[str, str]:
@@ -165,15 +198,18 @@ def _items(misc: str) -> dict[str, str]:
 class _Block:
     """The lines of one sentence."""
 
-    def __init__(self, source: Source, lines: list[str], first: int) -> None:
+    def __init__(self, source: Source, lines: list[str], first: int, file_text: FileText) -> None:
         self._source = source
         self._lines = lines
         self._first = first
+        self._file_text = file_text
         self._id = ""
         self._text = ""
         self._comments: list[str] = []
         self._contraction: tuple[int, Place] = 0, NOWHERE  # its last word, and its position
         self._tokens: list[Token] = []
+        self._surfaces: list[tuple[str, int]] = []  # words of the text, and how many tokens each is
+        self._touches_next = False  # whether the last word has SpaceAfter=No
         self._nodes: list[tuple[str, int, str, int | None]] = []
 
     def tree(self) -> Tree:
@@ -182,6 +218,7 @@ class _Block:
                 self._comment(line[1:].strip())
             else:
                 self._token(line, self._first + offset)
+        self._place_in_file()
         try:
             root = self._root()
             text = self._text if any(token.start is not None for token in self._tokens) else ""
@@ -191,6 +228,19 @@ class _Block:
 
     def _error(self, found: str, expected: str, line: int) -> InputError:
         return self._source.error(found, expected, line=line, sentence=self._id)
+
+    def _place_in_file(self) -> None:
+        """Find the positions of the words of a file that another program wrote."""
+        if self._nodes or any(token.start is not None for token in self._tokens):
+            return
+        forms = [token.form for token in self._tokens]
+        found = find_words(self._text, self._surfaces, forms)
+        start = self._file_text.place(self._comments, len(self._text), touches=self._touches_next)
+        if found:
+            self._tokens = [
+                token._replace(start=start + first, end=start + last)
+                for token, (first, last) in zip(self._tokens, found, strict=True)
+            ]
 
     def _comment(self, text: str) -> None:
         key, equals, value = text.partition("=")
@@ -209,9 +259,14 @@ class _Block:
         if match := re.fullmatch(r"[0-9]+([-.])([0-9]{1,9})", name):
             if match[1] == "-":  # its words have its position
                 self._contraction = int(match[2]), self._place(_items(misc), number)
+                self._surfaces.append((unescape(form), int(match[2]) - len(self._tokens)))
+                self._touches_next = _touches(misc)
             return  # a contraction or an empty node is not a token
         if name != str(len(self._tokens) + 1):
             raise self._error(f"token {name!r}", f"token {len(self._tokens) + 1}", number)
+        if len(self._tokens) >= self._contraction[0]:
+            self._surfaces.append((unescape(form), 1))
+            self._touches_next = _touches(misc)
         extra = _items(misc)
         for item in extra.get("Nodes", "").split(",") if "Nodes" in extra else ():
             self._nodes.append(self._node(item, number))

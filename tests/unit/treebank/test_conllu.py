@@ -124,11 +124,11 @@ def test_nothing_is_lost_on_the_way() -> None:
 def test_files_of_others_are_tokens_and_tags() -> None:
     first, second = parse(OTHERS)
     assert first.sentence == (
-        Token("de", "ADP", "de"),
-        Token("le", "D", "le", "Gender=Masc|Number=Sing", features=(("upos", "DET"),)),
-        Token("pain", "N", "pain", features=(("upos", "NOUN"),)),
-        Token(",", "PUNCT", ","),
-        Token("oui", "INTJ", "oui"),
+        Token("de", "ADP", "de", start=0, end=2),
+        Token("le", "D", "le", "Gender=Masc|Number=Sing", "", (("upos", "DET"),), 0, 2),
+        Token("pain", "N", "pain", features=(("upos", "NOUN"),), start=3, end=7),
+        Token(",", "PUNCT", ",", start=8, end=9),
+        Token("oui", "INTJ", "oui", start=10, end=13),
     )
     assert first.root == Node(ROOT, range(5))
     assert (first.id, second.id) == ("fr-1", "fr-2")
@@ -215,8 +215,8 @@ def test_words_of_a_contraction_stand_where_it_stands() -> None:
     assert (second.text, second.sentence[0].start) == ("", None)
 
 
-def test_a_text_without_places_is_passed_over() -> None:
-    assert [tree.text for tree in parse(OTHERS)] == ["", ""]
+def test_a_made_up_text_is_passed_over() -> None:
+    assert [tree.text for tree in parse(WRITTEN)] == [""]
 
 
 def test_comments_of_others_are_written_as_they_are() -> None:
