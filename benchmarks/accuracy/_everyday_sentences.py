@@ -6,9 +6,10 @@ letters and digits alone. So neither punctuation nor the cutting of tokens matte
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ def undoubted(text: str, entry: str) -> Undoubted:
     """
     label, _, words = entry.partition(" ")
     blocks = [_place(text, block) for block in words.split(GAP)]
-    if any(end > start for (_, end), (start, _) in zip(blocks, blocks[1:], strict=False)):
+    if any(end > start for (_, end), (start, _) in itertools.pairwise(blocks)):
         raise ValueError(f"{text!r}: the parts of {entry!r} are not in the order of the sentence")
     return Undoubted(label, words, letters(text, blocks))
 
@@ -92,3 +93,52 @@ def _place(text: str, block: str) -> tuple[int, int]:
     if len(found) != 1:
         raise ValueError(f"{text!r}: expected {block!r} once, found it {len(found)} times")
     return found[0]
+
+
+def without_final_mark(character: str, is_last: bool) -> str:
+    """Drop the mark at the end of a sentence."""
+    return "" if is_last and not character.isalnum() else character
+
+
+def lower_case(character: str, is_last: bool) -> str:
+    """Write everything in lower case."""
+    return character.lower()
+
+
+def all_capitals(character: str, is_last: bool) -> str:
+    """Write everything in capitals: ß becomes SS."""
+    return character.upper()
+
+
+def typographic(character: str, is_last: bool) -> str:
+    """Turn straight apostrophes into typographic ones."""
+    return character.replace("'", "’")
+
+
+def straight(character: str, is_last: bool) -> str:
+    """Turn typographic apostrophes into straight ones."""
+    return character.replace("’", "'")
+
+
+Spelling = Callable[[str, bool], str]
+
+SPELLINGS: dict[str, Spelling] = {
+    "no final mark": without_final_mark,
+    "lower case": lower_case,
+    "CAPITALS": all_capitals,
+    "apostrophe ’": typographic,
+    "apostrophe '": straight,
+}
+"""Other ways in which people type the same sentences, character by character."""
+
+
+def respelled(sentence: Everyday, spelling: Spelling) -> Everyday:
+    """Return a sentence as others would type it. Its constituents have the same words."""
+    last = len(sentence.text) - 1
+    pieces = [spelling(character, i == last) for i, character in enumerate(sentence.text)]
+    starts = list(itertools.accumulate(map(len, pieces), initial=0))
+    moved = [
+        one._replace(span=frozenset(j for i in one.span for j in range(starts[i], starts[i + 1])))
+        for one in sentence.constituents
+    ]
+    return Everyday("".join(pieces), tuple(moved))
