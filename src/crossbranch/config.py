@@ -38,7 +38,10 @@ Byte = Annotated[int, Meta(ge=0, le=255)]
 Size = Annotated[int, Meta(ge=1)]
 Folds = Annotated[int, Meta(ge=2)]
 Amount = Annotated[float, Meta(ge=0)]
+Weight = Annotated[float, Meta(gt=0, le=100)]
 Names = tuple[str, ...]
+Part = Literal["parser", "tagger", "tokenizer", "functions", "lemmas"]
+"""A part of a model that learns from training data."""
 _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -80,6 +83,22 @@ class SettingsTable(msgspec.Struct, frozen=True, kw_only=True):
         return {name: _plain(getattr(self, name)) for name in self.__struct_fields__}
 
 
+class SourceSettings(SettingsTable, frozen=True, kw_only=True):
+    """How a model learns from one of several sources of training data."""
+
+    weight: Annotated[
+        Weight,
+        "how often the parser sees each sentence in an epoch; 2: twice; 0.3: another 30 % of the"
+        " sentences in each epoch; 1.5: all sentences, and another half of them again",
+    ] = 1.0
+    tagger_weight: Annotated[
+        Weight, "how often the tagger sees each sentence in an epoch; as for weight"
+    ] = 1.0
+    teaches: Annotated[
+        tuple[Part, ...], "parts of the model that learn from it; empty: all for which it has data"
+    ] = ()
+
+
 class Settings(SettingsTable, frozen=True, kw_only=True):
     """The settings that every parser has."""
 
@@ -102,6 +121,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     ] = 5
     tagger_epochs: Annotated[Size, "number of epochs for the tagger"] = 8
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
+    source: Annotated[
+        dict[str, SourceSettings], "how the model learns from each source of training data"
+    ] = {}
 
     def in_words(self) -> dict[str, str]:
         """Return short texts for the list of presets, by heading. Kinds of parsers override it."""
@@ -161,15 +183,18 @@ def merged(values: Mapping[str, Any], changes: Mapping[str, object]) -> dict[str
 def read_assignments(assignments: Iterable[str]) -> dict[str, object]:
     """Read `key=value` texts, as users give them on the command line.
 
-    >>> read_assignments(["beam=4", "task.pos.layers=2"])
-    {'beam': '4', 'task': {'pos': {'layers': '2'}}}
+    In the names of settings, "-" is the same as "_"; names that users choose are kept.
+
+    >>> read_assignments(["min-update=4", "source.my-trees.weight=2"])
+    {'min_update': '4', 'source': {'my-trees': {'weight': '2'}}}
     """
     values: dict[str, object] = {}
     for text in assignments:
         name, equals, value = text.partition("=")
-        *tables, last = name.strip().replace("-", "_").split(".")
+        *tables, last = name.strip().split(".")
         if not equals or not last or not all(tables):
             raise UsageError(f"--set {text!r}: expected key=value")
+        last, tables[:1] = last.replace("-", "_"), [one.replace("-", "_") for one in tables[:1]]
         change: dict[str, object] = {last: value.strip()}
         for table in reversed(tables):
             change = {table: change}
@@ -229,13 +254,15 @@ def expected(kind: Any) -> str:
     if get_origin(bare) is Literal:
         return f"one of {', '.join(get_args(bare))}"
     if get_origin(bare) is tuple:
-        return "names, separated by commas"
+        known = get_args(get_args(bare)[0])
+        among = f" among {', '.join(known)}" if known else ""
+        return f"names{among}, separated by commas"
     if get_origin(bare) is dict or _is_table(bare):
         return "a table"
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[bare]
     for meta in _notes(kind):
         if isinstance(meta, Meta):
-            words += f" of at least {meta.ge}"
+            words += f" above {meta.gt}" if meta.gt is not None else f" of at least {meta.ge}"
             words += f" and at most {meta.le}" if meta.le is not None else ""
     return words
 

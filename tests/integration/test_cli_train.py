@@ -302,3 +302,33 @@ def run_and_kill(arguments: list[str], out: Path, delay: float) -> bool:
         errors = process.stderr.read().decode()
         assert process.returncode == 0 or "there is a finished model" in errors, errors
         return False
+
+
+def test_training_from_several_sources(folder: Path, tmp_path: Path) -> None:
+    tagged = tmp_path / "a=b.conllu"  # a name with a sign in it is still a name
+    tagged.write_text("1\tblip\t_\t_\tBLIP\t_\t_\t_\t_\t_\n\n" * 2)
+    crossbranch(
+        *("train", "sr-gap", "--train", f"trees={folder / 'train.export'}"),
+        *("--train", f"my-text={tagged}", "--set", "source.trees.weight=0.5"),
+        *("--set", "source.my-text.teaches=tagger", "--out", tmp_path / "model"),
+        *("--epochs", "1", "--set", "features=baseline"),
+    )
+    model = load(tmp_path / "model")
+    assert "BLIP" in model.tags
+    assert model.about["sources"]["my-text"]["teaches"] == ["tagger"]
+    assert model.settings.source["trees"].weight == 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--train", "x.export", "--train", "a=y.export"), "--train x.export: expected NAME=FILE"),
+        (("--train", "a=x.export", "--train", "a=y.export"), "the name a is given twice"),
+        (("--train", "a b=x.export"), "the name 'a b', expected letters"),
+        (("--train", "a=x.export", "--set", "source.b.weight=2"), "the sources are a"),
+        (("--train", "a=x.export"), "x.export"),
+    ],
+)
+def test_wrong_sources_are_explained(options: tuple[str, ...], message: str) -> None:
+    _, stderr = crossbranch("train", "sr-gap", *options, "--out", "nowhere", code=2)
+    assert message in stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,7 @@ from crossbranch.training import (
     Watcher,
     learn,
 )
-from crossbranch.training.loop import epoch_order
+from crossbranch.training.sampling import epoch_order
 from crossbranch.tree import ROOT, Node, Token, Tree
 
 TREES = list(sample(4, seed=7, max_length=12))
@@ -47,6 +48,7 @@ class FakeLearner(Learner[FakeParser]):
     """Remembers all sentences in order; `quality` says how good it is after each epoch."""
 
     size = 200
+    in_epoch = 200  # sentences
     digest = "fake"
 
     def __init__(self, quality: Sequence[int] = (1, 2, 3, 4), *, step: int = 1) -> None:
@@ -55,14 +57,15 @@ class FakeLearner(Learner[FakeParser]):
         self.trace: list[int] = []
 
     def learn(self, sentences: Sequence[int]) -> LearningStep:
-        assert len(self.trace) % self.size + len(sentences) <= self.size
-        assert len(sentences) % self.step == 0 or len([*self.trace, *sentences]) % self.size == 0
+        done = len(self.trace) % self.in_epoch + len(sentences)
+        assert done <= self.in_epoch
+        assert len(sentences) % self.step == 0 or done == self.in_epoch
         self.trace += sentences
         metrics = {"loss": Mean(sum(sentences), len(sentences))}
         return LearningStep(len(sentences) // 2, metrics)
 
     def snapshot(self) -> FakeParser:
-        return FakeParser(self.quality[len(self.trace) // self.size - 1], tuple(self.trace))
+        return FakeParser(self.quality[len(self.trace) // self.in_epoch - 1], tuple(self.trace))
 
     def pack(self, parser: FakeParser) -> Mapping[str, bytes]:
         return {"all": json.dumps([parser.known, parser.trace]).encode()}
@@ -103,11 +106,11 @@ def scores(epochs: Sequence[Epoch]) -> list[tuple[int, float | None, float | Non
 
 
 def test_every_epoch_goes_through_all_sentences_in_another_order() -> None:
-    orders = [epoch_order(50, 1, epoch) for epoch in (1, 2, 3)]
+    orders = [epoch_order([1.0] * 50, 1, epoch) for epoch in (1, 2, 3)]
     assert all(sorted(order) == list(range(50)) for order in orders)
     assert len({tuple(order) for order in orders}) == 3
-    assert epoch_order(50, 1, 2) == orders[1]
-    assert epoch_order(50, 2, 2) != orders[1]
+    assert epoch_order([1.0] * 50, 1, 2) == orders[1]
+    assert epoch_order([1.0] * 50, 2, 2) != orders[1]
 
 
 def test_the_best_epoch_is_kept() -> None:
@@ -140,7 +143,7 @@ def test_patience_ends(patience: int, epochs: int) -> None:
 def test_learning_goes_on_in_whole_steps() -> None:
     learner = FakeLearner(step=7)
     learn(learner, settings(epochs=2), dev=DEV)
-    assert learner.trace[:200] == epoch_order(200, 1, 1)
+    assert learner.trace[:200] == epoch_order([1.0] * 200, 1, 1)
 
 
 @pytest.mark.parametrize("interval", [0.0, 1e9], ids=["always", "between epochs"])
@@ -161,7 +164,7 @@ def test_a_killed_training_ends_like_one_that_was_not(
     assert scores(again.epochs) == scores(whole.epochs)
     assert again.chosen.number == whole.chosen.number == 3
     if interval == 0.0 and after > 1:  # it did go on, and did not begin anew
-        assert learner.trace[:64] == epoch_order(200, 1, 1)[:64]
+        assert learner.trace[:64] == epoch_order([1.0] * 200, 1, 1)[:64]
 
 
 def test_a_finished_training_is_not_repeated(tmp_path: Path) -> None:
@@ -206,6 +209,46 @@ def test_a_learner_without_epochs_sees_every_sentence_once() -> None:
     assert not trained.has_epochs
     assert len(trained.epochs) == 1
     assert trained.parser.known == 3
+
+
+class ChoosyLearner(FakeLearner):
+    """Skips the first ten of 210 examples. With WEIGHTS, its epochs have 150 sentences."""
+
+    kept = range(10, 210)
+    in_epoch = 150
+
+
+WEIGHTS = [9.0] * 10 + [0.5] * 100 + [1.0] * 100
+
+
+def test_the_loop_follows_the_weights_of_the_examples_that_are_learned_from() -> None:
+    learner = ChoosyLearner()
+    trained = learn(learner, settings(), dev=DEV, weights=WEIGHTS)
+    assert len(trained.epochs) == 4
+    counts = Counter(learner.trace)
+    assert [counts[number] for number in range(200)] == [2] * 100 + [4] * 100
+
+
+def test_a_learner_without_epochs_follows_weights_too() -> None:
+    learner = ChoosyLearner()
+    learn(learner, Settings(), weights=WEIGHTS)
+    assert learner.trace == sorted(learner.trace)
+    assert len(learner.trace) == 150
+
+
+@pytest.mark.parametrize("after", [1, 2, 5, 11])
+def test_a_killed_training_with_weights_ends_like_one_that_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    monkeypatch.setattr("crossbranch.training.loop._INTERVAL", 0.0)
+    monkeypatch.setattr("crossbranch.training.loop._SHARE", 0)
+    file = CheckpointFile(tmp_path / "checkpoint", {})
+    options: dict[str, Any] = {"dev": DEV, "weights": WEIGHTS}
+    whole = learn(ChoosyLearner(), settings(), **options)
+    with pytest.raises(KilledError):
+        learn(ChoosyLearner(), settings(), **options, checkpoint=file, watcher=Killer(after))
+    again = learn(ChoosyLearner(), settings(), **options, checkpoint=file)
+    assert again.parser == whole.parser
 
 
 def test_epochs_are_scored_against_gold_tags() -> None:

@@ -10,7 +10,12 @@ from crossbranch.cli.show import say
 @click.command(short_help="Train a parser.")
 @click.argument("preset", metavar="PRESET")
 @click.option(
-    "--train", "train_file", metavar="FILE", required=True, help="Learn from the trees in FILE."
+    "--train",
+    "train_files",
+    metavar="[NAME=]FILE",
+    multiple=True,
+    required=True,
+    help="Learn from the trees in FILE; repeatable if each FILE has a NAME.",
 )
 @click.option("--dev", "dev_file", metavar="FILE", help="Score each epoch on the trees in FILE.")
 @click.option("--out", "-o", metavar="DIR", required=True, help="Write the model to this folder.")
@@ -36,7 +41,7 @@ from crossbranch.cli.show import say
 def train(
     preset: str,
     *,
-    train_file: str,
+    train_files: tuple[str, ...],
     dev_file: str | None,
     out: str,
     assignments: tuple[str, ...],
@@ -54,13 +59,20 @@ def train(
     interrupted, repeat the command: it continues, and the model is the same as without the
     interruption.
 
+    A model can learn from several files. Each then has a name, and settings such as
+    `source.NAME.weight` and `source.NAME.teaches` say how much it counts and what it teaches. From
+    files without constituents, such as CoNLL-U, the tagger and the tokenizer learn.
+
     \b
     Examples:
       crossbranch train sr-gap --train train.export --dev dev.export --out model
       crossbranch train sr-gap --train train.export --dev dev.export --out model \\
         --beam 8 --epochs 30 --set update=max-violation --set features=baseline,mine.txt
+      crossbranch train sr-gap --train news=news.export --train mail=mail.conllu \\
+        --set source.news.weight=0.3 --dev dev.export --out model
     """  # noqa: D301 - click reads \b
     from crossbranch.cli.tables import write_csv, write_json
+    from crossbranch.cli.training_files import named_files
     from crossbranch.cli.training_view import Skipped, TrainingView, check_plot, draw_curve
     from crossbranch.config import read_assignments
     from crossbranch.parsers import train as train_parser
@@ -73,7 +85,7 @@ def train(
     with TrainingView() as view:
         parser = train_parser(
             preset,
-            train=train_file,
+            train=named_files("--train", train_files),
             dev=dev_file,
             out=out,
             overwrite=overwrite,

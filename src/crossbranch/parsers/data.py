@@ -29,8 +29,28 @@ class TrainingTrees:
     skipped: int  # sentences that cannot be used
 
     @classmethod
-    def of(cls, source: Trees, *, prepare: Pipeline, report: Report, name: str) -> TrainingTrees:
-        """Collect the trees that have tokens and that `prepare` can change; report the others."""
+    def of(
+        cls,
+        source: Trees,
+        *,
+        prepare: Pipeline,
+        report: Report,
+        name: str,
+        needs_constituents: bool = True,
+    ) -> TrainingTrees:
+        """Collect the trees that have tokens and that `prepare` can change; report the others.
+
+        Args:
+            source: The trees.
+            prepare: Transforms of the trees.
+            report: Called with an InputError for each sentence that cannot be used.
+            name: The name of the trees, if they are not from a file.
+            needs_constituents: Refuse files in formats that have no constituents.
+
+        Raises:
+            UsageError: These are no trees, or the file cannot be read.
+            InputError: The file has no constituents, but needs them.
+        """
         errors: list[InputError] = []
 
         def note(error: InputError) -> None:
@@ -39,7 +59,7 @@ class TrainingTrees:
 
         if isinstance(source, str | Path):
             path, name = str(source), Path(source).name
-            found = _read(source, note)
+            found = _read(source, note, needs_constituents)
             digest = _digest_files(Path(source))
         else:
             path, found = f"<{name}>", list(source)
@@ -64,10 +84,10 @@ def read_clusters(name: str, trees: Iterable[Tree]) -> Clusters:
     return Clusters.read(name).keep(token.form for tree in trees for token in tree.sentence)
 
 
-def _read(source: str | Path, report: Report) -> list[Tree]:
+def _read(source: str | Path, report: Report, needs_constituents: bool) -> list[Tree]:
     reader: Reader = read(source, on_error="skip", report=report)
     trees = list(reader)
-    if reader.format and not FORMATS[reader.format].holds.constituents:
+    if needs_constituents and reader.format and not FORMATS[reader.format].holds.constituents:
         raise InputError(f"text in the format {reader.format}", "trees", path=str(source))
     return trees
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from crossbranch.config import Settings
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import untagged, with_tags
+from crossbranch.parsers.sources import Sources
 from crossbranch.tagging import Tagger, jackknife
 from crossbranch.text import Tokenizer
 from crossbranch.training import Example, Watcher
@@ -24,11 +25,7 @@ class TrainingData(NamedTuple):
 
 
 def learn_front_end(
-    settings: Settings,
-    language: str,
-    train: Sequence[Tree],
-    dev: Sequence[Tree],
-    watcher: Watcher,
+    settings: Settings, language: str, sources: Sources, dev: Sequence[Tree], watcher: Watcher
 ) -> TrainingData:
     """Train tokenizer and tagger, and pair each tree with the tokens that the parser will see.
 
@@ -37,9 +34,11 @@ def learn_front_end(
     it has seen. With "own" and "none", the parser sees no tags.
     """
     watcher.stage("learning to tokenize")
-    tokenizer = Tokenizer.learn(train, language=language)
+    taught = sources.trees("tokenizer")
+    tokenizer = Tokenizer.learn(taught, language=language) if taught else None
+    train = sources.trees("parser")
     if settings.tags == "predicted":
-        tagger, seen = _learn_tagger(settings, train, watcher)
+        tagger, seen = _learn_tagger(settings, sources, watcher)
         scored = _predicted(tagger, dev, settings.threads)
         return TrainingData(FrontEnd(tokenizer, tagger), _pairs(seen, train), scored)
     see = _as_they_are if settings.tags == "gold" else _untagged
@@ -48,15 +47,66 @@ def learn_front_end(
     )
 
 
+class _TaggedText(NamedTuple):
+    """The sentences for a tagger: those of the parser, and then those that only the tagger sees."""
+
+    sentences: list[Sentence]
+    weights: list[float]  # of the tagger; 0: it does not learn from a sentence
+    parsed: list[int]  # the places of the first sentences among all trees of the parser
+
+    @classmethod
+    def of(cls, sources: Sources) -> _TaggedText:
+        """Collect the sentences whose tokens all have tags."""
+        found = cls([], [], [])
+        parsed = (
+            (tree, source.settings.tagger_weight if "tagger" in source.teaches else 0.0)
+            for source in sources.teaching("parser")
+            for tree in source.data.trees
+        )
+        for place, (tree, weight) in enumerate(parsed):
+            if found._add(tree, weight):
+                found.parsed.append(place)
+        for source in sources.teaching("tagger"):
+            if "parser" not in source.teaches:
+                for tree in source.data.trees:
+                    found._add(tree, source.settings.tagger_weight)
+        return found
+
+    def _add(self, tree: Tree, weight: float) -> bool:
+        if has_tags := all(token.tag for token in tree.sentence):
+            self.sentences.append(tree.sentence)
+            self.weights.append(weight)
+        return has_tags
+
+    def tagger(self, **options: Any) -> Tagger:
+        """Learn from all sentences with a weight."""
+        learned = [number for number, weight in enumerate(self.weights) if weight]
+        shares = [self.weights[number] for number in learned]
+        sentences = [self.sentences[number] for number in learned]
+        weights = None if set(shares) == {1.0} else shares
+        return Tagger.learn(sentences, weights=weights, **options)
+
+    def predicted(self, folds: int, **options: Any) -> Iterator[list[str]]:
+        """Yield the tags of the parser's sentences, from taggers that have not seen them."""
+        count = len(self.parsed)
+        return jackknife(
+            self.sentences[:count],
+            extra=self.sentences[count:],
+            weights=None if set(self.weights) == {1.0} else self.weights,
+            folds=folds,
+            **options,
+        )
+
+
 def _learn_tagger(
-    settings: Settings, trees: Sequence[Tree], watcher: Watcher
+    settings: Settings, sources: Sources, watcher: Watcher
 ) -> tuple[Tagger | None, list[Sentence]]:
-    """Return a tagger, and the examples with the tags that it predicts."""
+    """Return a tagger, and the sentences of the parser's trees with the tags that it predicts."""
+    trees = sources.trees("parser")
     seen = [tree.sentence for tree in trees]
-    tagged = [number for number, tree in enumerate(trees) if _has_tags(tree)]
-    if not tagged:
+    text = _TaggedText.of(sources)
+    if not any(text.weights):
         return None, seen
-    sentences = [seen[number] for number in tagged]
     options: dict[str, Any] = {
         "epochs": settings.tagger_epochs,
         "seed": settings.seed,
@@ -64,12 +114,11 @@ def _learn_tagger(
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")
-    tagger = Tagger.learn(sentences, **options)
-    if len(tagged) < 2 * settings.folds:  # too few trees to train on a part of them
+    tagger = text.tagger(**options)
+    if len(text.parsed) < 2 * settings.folds:  # too few trees to train on a part of them
         return tagger, seen
     watcher.stage("tagging")
-    predicted = jackknife(sentences, folds=settings.folds, **options)
-    for number, tags in zip(tagged, predicted, strict=True):
+    for number, tags in zip(text.parsed, text.predicted(settings.folds, **options), strict=True):
         seen[number] = with_tags(seen[number], tags)
     return tagger, seen
 
@@ -95,7 +144,3 @@ def _as_they_are(tree: Tree) -> Sentence:
 
 def _untagged(tree: Tree) -> Sentence:
     return untagged(tree.sentence)
-
-
-def _has_tags(tree: Tree) -> bool:
-    return all(token.tag for token in tree.sentence)

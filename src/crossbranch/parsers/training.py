@@ -17,10 +17,10 @@ from crossbranch.parsers.front_end_learning import learn_front_end
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
 from crossbranch.parsers.registry import PARSERS
+from crossbranch.parsers.sources import Data, Sources
 from crossbranch.parsers.storage import split_description
 from crossbranch.training import CheckpointFile, Example, Learner, Trained, Watcher, learn
 from crossbranch.transforms import pipeline
-from crossbranch.tree import Tree
 
 
 class Recipe(NamedTuple):
@@ -38,7 +38,7 @@ class Recipe(NamedTuple):
 def train(
     preset: str | Path,
     *,
-    train: Trees,
+    train: Data,
     dev: Trees | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
@@ -54,7 +54,9 @@ def train(
 
     Args:
         preset: The name of a preset, or a TOML file with settings, such as a model's `config.toml`.
-        train: The training trees, or the path of a treebank.
+        train: The training trees, or the path of a treebank. Several sources of training data are
+            given by name, for example `{"news": "news.export", "mail": "mail.conllu"}`; tables such
+            as `[source.news]` in the settings say how much each counts, and what it teaches.
         dev: The dev trees. The epoch with the best F1 on them is kept; without them, the last one.
         out: The folder to write the model to.
         overwrite: Replace a finished model, or the checkpoint of a different training run.
@@ -71,23 +73,29 @@ def train(
     _check_recipe(recipe, has_dev=dev is not None)
     place = None if out is None else _place(out, overwrite)
     note, looker = report or _ignore, watcher or Watcher()
-    train_trees, dev_trees = _read(recipe.settings, train, dev, note)
+    sources = Sources.of(train, recipe.settings, note)
+    dev_trees = None if dev is None else _read_dev(recipe.settings, dev, note)
     scored = () if dev_trees is None else dev_trees.trees
     language = recipe.description.language
-    data = learn_front_end(recipe.settings, language, train_trees.trees, scored, looker)
+    data = learn_front_end(recipe.settings, language, sources, scored, looker)
     learner = recipe.kind.learner(recipe.settings, data.train, note, dev=data.dev)
     checkpoint = None
     if place is not None:
-        identity = _identity(recipe, train_trees, dev_trees, learner)
+        identity = _identity(recipe, sources, dev_trees, learner)
         checkpoint = _checkpoint(place, identity, overwrite)
-    trained = learn(learner, recipe.settings, dev=data.dev, checkpoint=checkpoint, watcher=looker)
+    trained = learn(
+        learner,
+        recipe.settings,
+        dev=data.dev,
+        weights=sources.weights,
+        checkpoint=checkpoint,
+        watcher=looker,
+    )
     parser: Parser = trained.parser
     parser.front_end = data.front_end
     parser.description = recipe.description
-    parser.labels, parser.tags = _inventory(train_trees.trees)
-    if recipe.settings.tags == "none":
-        parser.tags = ()
-    parser.about = _about(recipe, train_trees, dev_trees, trained) | dict(learner.facts)
+    parser.labels, parser.tags = _inventory(sources, recipe.settings)
+    parser.about = _about(recipe, sources, dev_trees, trained) | dict(learner.facts)
     _measure(parser, data.dev, looker)
     if place is not None:
         parser.save(place)
@@ -122,20 +130,12 @@ def _ignore(error: InputError) -> None:
     """Ignore a skipped sentence."""
 
 
-def _read(
-    settings: Settings, train: Trees, dev: Trees | None, report: Report
-) -> tuple[TrainingTrees, TrainingTrees | None]:
-    """Read the trees and apply the transforms of the setting `prepare`."""
-    steps = pipeline(settings.prepare)
-    train_trees = TrainingTrees.of(train, prepare=steps, report=report, name="train")
-    if not train_trees.trees:
-        raise InputError("no tree to learn from", "at least one", path=train_trees.name)
-    if dev is None:
-        return train_trees, None
-    dev_trees = TrainingTrees.of(dev, prepare=steps, report=report, name="dev")
-    if not dev_trees.trees:
-        raise InputError("no tree", "dev trees", path=dev_trees.name)
-    return train_trees, dev_trees
+def _read_dev(settings: Settings, dev: Trees, report: Report) -> TrainingTrees:
+    """Read the dev trees and apply the transforms of the setting `prepare`."""
+    found = TrainingTrees.of(dev, prepare=pipeline(settings.prepare), report=report, name="dev")
+    if not found.trees:
+        raise InputError("no tree", "dev trees", path=found.name)
+    return found
 
 
 def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
@@ -153,9 +153,14 @@ def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
     parser.about = {**parser.about, "scores": scores}
 
 
-def _inventory(trees: Sequence[Tree]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the labels and the tags of trees, sorted."""
+def _inventory(sources: Sources, settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the labels and the tags that a model may give, sorted."""
+    trees = sources.trees("parser")
     labels = {node.label for tree in trees for node in tree.nodes}
+    if settings.tags == "none":
+        return tuple(sorted(labels)), ()
+    if settings.tags == "predicted":
+        trees += sources.trees("tagger")
     tags = {token.tag for tree in trees for token in tree.sentence if token.tag}
     return tuple(sorted(labels)), tuple(sorted(tags))
 
@@ -181,7 +186,7 @@ def _checkpoint(place: Path, identity: Mapping[str, Any], overwrite: bool) -> Ch
 
 
 def _identity(
-    recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, learner: Learner[Any]
+    recipe: Recipe, train: Sources, dev: TrainingTrees | None, learner: Learner[Any]
 ) -> dict[str, Any]:
     """Return everything that the result depends on. Threads and licence do not change it."""
     settings = recipe.settings
@@ -200,12 +205,12 @@ def _identity(
 
 
 def _about(
-    recipe: Recipe, train: TrainingTrees, dev: TrainingTrees | None, trained: Trained[Any]
+    recipe: Recipe, train: Sources, dev: TrainingTrees | None, trained: Trained[Any]
 ) -> dict[str, Any]:
     """Return the part of the manifest that says where the model comes from."""
     chosen = trained.chosen
     found: dict[str, Any] = {
-        "train": train.to_dict(),
+        **train.to_dict(),
         "seed": recipe.settings.seed,
         **{name: value for name, value in recipe.description.to_dict().items() if value},
         "date": datetime.now(UTC).isoformat(timespec="seconds"),

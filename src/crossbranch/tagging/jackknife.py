@@ -15,6 +15,8 @@ from crossbranch.tree import Sentence
 def jackknife(
     sentences: Sequence[Sentence],
     *,
+    extra: Sequence[Sentence] = (),
+    weights: Sequence[float] | None = None,
     folds: int = 5,
     epochs: int = 8,
     seed: int = 1,
@@ -26,10 +28,14 @@ def jackknife(
 
     A parser should learn with the same kind of tagging errors that it will see later. Gold tags
     have no errors, and a tagger makes too few on sentences that it learned from. Sentence i is in
-    fold i % folds.
+    fold i % folds. All taggers learn from the extra sentences, too, except from those that have
+    the same words as a sentence of the fold.
 
     Args:
-        sentences: The training data.
+        sentences: The sentences to tag, with the tags to learn from.
+        extra: More sentences to learn from.
+        weights: How often an epoch has each of the sentences, and then each of the extra ones; 0: a
+            sentence is tagged, but no tagger learns from it. None: once.
         folds: The number of folds, and of taggers.
         epochs: How often each tagger learns from its sentences.
         seed: The same seed gives the same tags.
@@ -41,16 +47,35 @@ def jackknife(
         raise UsageError(f"{folds} folds, expected 2 up to the number of sentences")
     if threads < 1:
         raise UsageError(f"threads is {threads}, expected at least 1")
+    everything = [*sentences, *extra]
+    if weights is not None and len(weights) != len(everything):
+        raise UsageError(f"{len(weights):,} weights, expected {len(everything):,}")
     note = _Counter(progress)
 
     def tags_of(fold: int) -> list[list[str]]:
-        others = [one for number, one in enumerate(sentences) if number % folds != fold]
-        tagger = Tagger.learn(others, epochs=epochs, seed=seed, clusters=clusters, progress=note)
-        return tagger.tag(sentences[fold::folds])
+        held_out = sentences[fold::folds]
+        others = [n for n in range(len(sentences)) if n % folds != fold]
+        words = set(map(_words, held_out)) if extra else set()
+        others += [n for n, one in enumerate(extra, len(sentences)) if _words(one) not in words]
+        if weights is not None:
+            others = [n for n in others if weights[n]]
+        tagger = Tagger.learn(
+            [everything[n] for n in others],
+            weights=None if weights is None else [weights[n] for n in others],
+            epochs=epochs,
+            seed=seed,
+            clusters=clusters,
+            progress=note,
+        )
+        return tagger.tag(held_out)
 
     with ThreadPoolExecutor(threads) as executor:
         found = [iter(tags) for tags in executor.map(tags_of, range(folds))]
     return (next(found[number % folds]) for number in range(len(sentences)))
+
+
+def _words(sentence: Sentence) -> tuple[str, ...]:
+    return tuple(token.form for token in sentence)
 
 
 class _Counter:

@@ -25,6 +25,7 @@ from crossbranch.tagging.templates import (
     columns_of,
     compile_templates,
 )
+from crossbranch.training.sampling import draw
 from crossbranch.tree import Sentence
 
 BEAM = 4
@@ -52,20 +53,23 @@ def learn(
     clusters: Clusters | None,
     threads: int,
     progress: Callable[[int], None] | None,
+    weights: Sequence[float] | None = None,
 ) -> TaggerParts:
     """Learn the parts of a tagger; see `Tagger.learn`."""
     for name, value in (("epochs", epochs), ("threads", threads)):
         if value < 1:
             raise UsageError(f"{name} is {value}, expected at least 1")
-    tagged = [sentence for sentence in sentences if all(token.tag for token in sentence)]
+    numbers = [n for n, sentence in enumerate(sentences) if all(token.tag for token in sentence)]
+    tagged = [sentences[number] for number in numbers]
     tags = tuple(sorted({token.tag for sentence in tagged for token in sentence}))
     if not tags or len(tags) > MOST_TAGS:
         raise UsageError(f"sentences with {len(tags):,} tags, expected 1 to {MOST_TAGS:,}")
     # The words of all sentences are kept, so that a parser's table for them is the same.
     kept = clusters and clusters.keep(token.form for one in sentences for token in one)
     school = _School(tagged, tags, seed, kept)
+    shares = None if weights is None else [weights[number] for number in numbers]
     for epoch in range(1, epochs + 1):
-        school.train(threads)
+        school.train(epoch, shares, threads)
         if progress is not None:
             progress(epoch)
     return TaggerParts(school.settings, school.encoder, school.weights())
@@ -84,6 +88,7 @@ class _School:
         self._sentences = sentences
         self._numbers = {tag: number for number, tag in enumerate(tags)}
         self._counts = Counter(token.form for sentence in sentences for token in sentence)
+        self._seed = seed
         self._random = Random(seed)
         templates = TEMPLATES if clusters is None else (*TEMPLATES, *CLUSTER_TEMPLATES)
         self.settings = TaggerSettings(tags=tags, templates=templates, beam=BEAM)
@@ -99,15 +104,18 @@ class _School:
             margin=MARGIN,
         )
 
-    def train(self, threads: int) -> None:
-        """Learn from all sentences once, in a new order."""
-        self._random.shuffle(self._sentences)
+    def train(self, epoch: int, weights: Sequence[float] | None, threads: int) -> None:
+        """Learn from all sentences once, or as often as their weights say, in a new order."""
+        sentences = self._sentences
+        if weights is not None:
+            sentences = [sentences[number] for number in draw(weights, self._seed, epoch)]
+        self._random.shuffle(sentences)
         rows: array[int] = array("I")
-        for sentence in self._sentences:
+        for sentence in sentences:
             rows.frombytes(b"".join([self._row(token.form) for token in sentence]))
-        offsets = list(accumulate(map(len, self._sentences), initial=0))
+        offsets = list(accumulate(map(len, sentences), initial=0))
         numbers = self._numbers
-        tags = array("H", [numbers[token.tag] for one in self._sentences for token in one])
+        tags = array("H", [numbers[token.tag] for one in sentences for token in one])
         self._trainer.train(rows, offsets, tags, threads=threads)
 
     def _row(self, form: str) -> bytes:

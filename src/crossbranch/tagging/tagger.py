@@ -70,6 +70,7 @@ class Tagger:
         cls,
         sentences: Sequence[Sentence],
         *,
+        weights: Sequence[float] | None = None,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
@@ -80,6 +81,7 @@ class Tagger:
 
         Args:
             sentences: The training data.
+            weights: How often an epoch has each sentence; 0.3: in three of ten epochs. None: once.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
@@ -90,6 +92,8 @@ class Tagger:
         Raises:
             UsageError: There are no sentences with tags, or an option is out of range.
         """
+        if weights is not None and len(weights) != len(sentences):
+            raise UsageError(f"{len(weights):,} weights, expected {len(sentences):,}")
         learned = learn(
             sentences,
             epochs=epochs,
@@ -97,6 +101,7 @@ class Tagger:
             clusters=clusters,
             threads=threads,
             progress=progress,
+            weights=weights,
         )
         return cls(*learned)
 

@@ -82,6 +82,9 @@ class Learner(ABC, Generic[TrainedParser]):
     digest: str
     """A checksum of the training data, in the form in which they are learned from."""
 
+    kept: Sequence[int] | None = None
+    """The numbers of the examples that it learns from; None if it learns from all of them."""
+
     step: int = 1
     """`learn` gets a multiple of this number of sentences, except at the end of an epoch."""
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from random import Random
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 import msgspec
 
@@ -27,6 +26,7 @@ from crossbranch.training.contract import (
     TrainedParser,
     Watcher,
 )
+from crossbranch.training.sampling import draw, epoch_order
 
 _CHUNK = 64  # sentences; after each chunk, the clock is checked
 _INTERVAL = 180.0  # seconds between checkpoints within an epoch
@@ -38,21 +38,24 @@ class _Schedule(NamedTuple):
     """How often, and in which order, the learner sees the sentences."""
 
     seed: int
+    weights: Sequence[float]  # of the sentences of the learner
     has_epochs: bool = False
     epochs: int = 1
     patience: int = 0
     takes_last: bool = True
 
     @classmethod
-    def of(cls, settings: Settings, *, has_dev: bool) -> _Schedule:
+    def of(cls, settings: Settings, weights: Sequence[float], *, has_dev: bool) -> _Schedule:
         if not isinstance(settings, EpochSettings):
-            return cls(settings.seed)
+            return cls(settings.seed, weights)
         takes_last = settings.choose == "last" or not has_dev
-        return cls(settings.seed, True, settings.epochs, settings.patience, takes_last)
+        return cls(settings.seed, weights, True, settings.epochs, settings.patience, takes_last)
 
-    def order(self, size: int, epoch: int) -> list[int]:
-        """Return the order of the sentences; it is different in each epoch."""
-        return epoch_order(size, self.seed, epoch) if self.has_epochs else list(range(size))
+    def order(self, epoch: int) -> list[int]:
+        """Return the numbers of the sentences of an epoch, in their order."""
+        if self.has_epochs:
+            return epoch_order(self.weights, self.seed, epoch)
+        return draw(self.weights, self.seed, epoch)
 
 
 def learn(
@@ -60,32 +63,48 @@ def learn(
     settings: Settings,
     *,
     dev: Sequence[Example] = (),
+    weights: Sequence[float] | None = None,
     checkpoint: CheckpointFile | None = None,
     watcher: Watcher | None = None,
 ) -> Trained[TrainedParser]:
-    """Train for all epochs, or until patience runs out; return the parser of the chosen epoch."""
-    return _Loop(learner, settings, dev, checkpoint, watcher or Watcher()).run()
+    """Train for all epochs, or until patience runs out; return the parser of the chosen epoch.
+
+    Args:
+        learner: The parser to train.
+        settings: Its settings.
+        dev: The examples to score each epoch on.
+        weights: How often an epoch has each of the examples that the learner was given; see
+            `draw`. None: once.
+        checkpoint: The file from which training continues.
+        watcher: Callbacks for progress.
+    """
+    schedule = _Schedule.of(settings, _weights(learner, weights), has_dev=bool(dev))
+    return _Loop(learner, schedule, settings.threads, dev, checkpoint, watcher or Watcher()).run()
 
 
-def epoch_order(size: int, seed: int, epoch: int) -> list[int]:
-    """Return the order of the training sentences in an epoch."""
-    order = list(range(size))
-    Random(f"{seed} {epoch}").shuffle(order)
-    return order
+def _weights(learner: Learner[Any], weights: Sequence[float] | None) -> Sequence[float]:
+    """Return the weight of each sentence of a learner, which may have skipped some examples."""
+    if weights is None:
+        return [1.0] * learner.size
+    kept = range(len(weights)) if learner.kept is None else learner.kept
+    found = [weights[number] for number in kept]
+    assert len(found) == learner.size, "a learner that skips examples must say which it has kept"
+    return found
 
 
 class _Loop(Generic[TrainedParser]):
     def __init__(
         self,
         learner: Learner[TrainedParser],
-        settings: Settings,
+        schedule: _Schedule,
+        threads: int,
         dev: Sequence[Example],
         checkpoint: CheckpointFile | None,
         watcher: Watcher,
     ) -> None:
         self._learner = learner
-        self._schedule = _Schedule.of(settings, has_dev=bool(dev))
-        self._threads = settings.threads
+        self._schedule = schedule
+        self._threads = threads
         self._gold = [example.tree for example in dev]
         self._dev = [example.seen for example in dev]
         self._checkpoint = checkpoint
@@ -98,7 +117,8 @@ class _Loop(Generic[TrainedParser]):
     def run(self) -> Trained[TrainedParser]:
         self._resume()
         has_epochs = self._schedule.has_epochs
-        self._watcher.start(self._learner.size, self._progress.epochs, has_epochs=has_epochs)
+        size = len(self._schedule.order(self._progress.epoch))
+        self._watcher.start(size, self._progress.epochs, has_epochs=has_epochs)
         while not self._is_over():
             self._learn_epoch()
             self._finish_epoch()
@@ -119,9 +139,10 @@ class _Loop(Generic[TrainedParser]):
         return scores.index(max(scores)) + 1 if scores else 0
 
     def _learn_epoch(self) -> None:
-        size, step = self._learner.size, self._learner.step
+        step = self._learner.step
         chunk = -(-_CHUNK // step) * step
-        order = self._schedule.order(size, self._progress.epoch)
+        order = self._schedule.order(self._progress.epoch)
+        size = len(order)
         for start in range(self._progress.sentences, size, chunk):
             before = time.perf_counter()
             learned = self._learner.learn(order[start : start + chunk])

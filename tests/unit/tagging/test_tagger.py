@@ -214,6 +214,39 @@ def test_jackknifing_in_threads_is_the_same() -> None:
     assert told == [1, 2, 3, 4, 5, 6]
 
 
+def test_jackknifing_learns_from_extra_sentences() -> None:
+    given = [(Token("the", "D"), Token(f"zork{n}", "N"), Token(".", ".")) for n in range(8)]
+    extra = [(Token("to", "T"), Token("blip", "BLIP"), Token("!", "!"))] * 4
+    asked = [*given, (Token("to", "T"), Token("blip", "?"), Token(".", "."))]
+    assert "BLIP" not in list(jackknife(asked, folds=3, epochs=4))[-1]
+    assert list(jackknife(asked, extra=extra, folds=3, epochs=4))[-1][:2] == ["T", "BLIP"]
+
+
+def test_jackknifing_leaves_out_extra_sentences_with_the_same_words() -> None:
+    odd = (Token("the", "D"), Token("finger", "ODD"), Token(".", "."))
+    plain = tuple(token._replace(tag="N") if token.tag == "ODD" else token for token in odd)
+    found = list(jackknife([plain, *sentences(30)], extra=[odd] * 5, folds=4, epochs=4))
+    assert "ODD" not in found[0]
+
+
+def test_a_sentence_with_the_weight_0_is_only_tagged() -> None:
+    given = [*sentences(30), *[(Token("the", "ODD"), Token("finger", "ODD"))] * 6]
+    tags = jackknife(given, weights=[1.0] * 30 + [0.0] * 6, folds=3, epochs=4)
+    assert list(tags)[-1] == ["D", "N"]
+    with pytest.raises(UsageError, match="3 weights, expected 36"):
+        jackknife(given, weights=[1.0] * 3)
+
+
+def test_weights_say_how_often_a_tagger_sees_a_sentence() -> None:
+    """Of two readings of a word, the one with more weight wins."""
+    one, other = ((Token("the", "D"), Token("zork", tag)) for tag in ("ONE", "OTHER"))
+    for weights, expected in (([3.0, 0.34], "ONE"), ([0.34, 3.0], "OTHER")):
+        tagger = Tagger.learn([one, other], weights=weights, epochs=6)
+        assert tagger.tag([one]) == [["D", expected]]
+    with pytest.raises(UsageError, match="1 weights, expected 2"):
+        Tagger.learn([one, other], weights=[1.0])
+
+
 DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "no JSON": (SETTINGS, lambda data: b"{", "settings of a tagger"),
     "another field": (SETTINGS, lambda data: b'{"x": 1,' + data[1:], "settings of a tagger"),

@@ -46,7 +46,7 @@ class LinearTransitionLearner(Learner[_Kind]):
         clusters = _clusters(settings, self._templates, trees)
         heads = _heads(settings, trees)
         binary = _binary(settings.system, heads, trees, report)
-        self._system, derived = _derive(settings, binary, report)
+        self._system, derived, self.kept = _derive(settings, binary, report)
         self._encoder = TokenEncoder.of(
             (tree.sentence for tree, _ in derived),
             columns=self._templates.columns,
@@ -134,26 +134,38 @@ def _clusters(
 
 
 def _derive(
-    settings: LinearTransitionSettings, trees: Iterable[Tree], report: Callable[[InputError], None]
-) -> tuple[TransitionSystem, list[tuple[Tree, list[int]]]]:
-    """Return the system with the transitions that the trees need, and their derivations."""
-    binary = list(trees)
+    settings: LinearTransitionSettings,
+    numbered: Iterable[tuple[int, Tree]],
+    report: Callable[[InputError], None],
+) -> tuple[TransitionSystem, list[tuple[Tree, list[int]]], list[int]]:
+    """Return the system with the transitions that the trees need, and their derivations.
+
+    The numbers of the trees that have a derivation come last.
+    """
+    numbers, binary = [], []
+    for number, tree in numbered:
+        numbers.append(number)
+        binary.append(tree)
     if not binary:
         raise InputError("no tree to learn from", "at least one", path="<train>")
     oracle = None if settings.oracle == "auto" else settings.oracle
     wide = TransitionSystem.open(binary, name=settings.system, oracle=oracle)
     derived: list[tuple[Tree, list[int]]] = []
-    for tree in binary:
+    kept: list[int] = []
+    for number, tree in zip(numbers, binary, strict=True):
         try:
             derived.append((tree, wide.derive(tree)))
         except TransformError as error:
             report(_refused(error, tree))
+        else:
+            kept.append(number)
     if not derived:
         raise InputError("no tree that has a derivation", "at least one", path="<train>")
     used = sorted({transition for _, transitions in derived for transition in transitions})
     system = replace(wide, seen=tuple(wide.transitions[transition] for transition in used))
-    number = {old: system.core.find(*wide.transitions[old]) for old in used}
-    return system, [(tree, [number[old] for old in taken]) for tree, taken in derived]
+    place = {old: system.core.find(*wide.transitions[old]) for old in used}
+    learned = [(tree, [place[old] for old in taken]) for tree, taken in derived]
+    return system, learned, kept
 
 
 def _heads(settings: LinearTransitionSettings, trees: Sequence[Tree]) -> str | None:
@@ -165,11 +177,12 @@ def _heads(settings: LinearTransitionSettings, trees: Sequence[Tree]) -> str | N
 
 def _binary(
     system: str, heads: str | None, trees: Iterable[Tree], report: Callable[[InputError], None]
-) -> Iterator[Tree]:
+) -> Iterator[tuple[int, Tree]]:
+    """Yield the trees in the form of the system, with their numbers."""
     steps = pipeline_for(system, heads)
-    for tree in trees:
+    for number, tree in enumerate(trees):
         try:
-            yield steps.apply(tree)
+            yield number, steps.apply(tree)
         except TransformError as error:
             report(_refused(error, tree))
 

@@ -1,0 +1,172 @@
+"""The sources of training data: what each one teaches, and how much it counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, get_args
+
+from crossbranch.config import Part, Settings, SourceSettings
+from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers.data import Report, TrainingTrees, Trees
+from crossbranch.transforms import pipeline
+from crossbranch.tree import ROOT, Tree
+
+Data = Trees | Mapping[str, Trees]
+"""The trees of one source, or of several by name."""
+
+PARTS: tuple[Part, ...] = get_args(Part)
+_NAME = re.compile(r"[\w-]+")
+
+
+class Source(NamedTuple):
+    """A source of training data."""
+
+    name: str
+    data: TrainingTrees
+    settings: SourceSettings
+    teaches: frozenset[Part]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts about the source for the manifest."""
+        used = {"weight": self.settings.weight, "tagger_weight": self.settings.tagger_weight}
+        return self.data.to_dict() | used | {"teaches": [p for p in PARTS if p in self.teaches]}
+
+
+@dataclass(frozen=True)
+class Sources:
+    """All training data of a model."""
+
+    sources: tuple[Source, ...]
+    are_named: bool  # otherwise, it is one source
+
+    @classmethod
+    def of(cls, train: Data, settings: Settings, report: Report) -> Sources:
+        """Read the training data.
+
+        Raises:
+            UsageError: There are settings for a source that is not given, or a source does not have
+                what it should teach.
+            InputError: A source is empty, or there is no tree to learn from.
+        """
+        _check_names(train, settings)
+        steps = pipeline(settings.prepare)
+        if not isinstance(train, Mapping):
+            data = TrainingTrees.of(train, prepare=steps, report=report, name="train")
+            alone = Source("train", data, SourceSettings(), frozenset(PARTS))
+            return cls((alone,), False)._checked()
+        found = []
+        for name, trees in train.items():
+            data = TrainingTrees.of(
+                trees, prepare=steps, report=report, name=name, needs_constituents=False
+            )
+            chosen = settings.source.get(name, SourceSettings())
+            found.append(Source(name, data, chosen, _taught(name, data, chosen)))
+        return cls(tuple(found), True)._checked()
+
+    def _checked(self) -> Sources:
+        for source in self.sources:
+            if not source.data.trees:
+                found = "no tree to learn from" if "parser" in source.teaches else "no sentence"
+                raise InputError(found, "at least one", path=source.data.name)
+        if not self.teaching("parser"):
+            names = ", ".join(source.data.name for source in self.sources)
+            raise InputError("no constituents for the parser to learn from", "trees", path=names)
+        return self
+
+    def teaching(self, part: Part) -> list[Source]:
+        """Return the sources that a part of the model learns from."""
+        return [source for source in self.sources if part in source.teaches]
+
+    def trees(self, part: Part) -> list[Tree]:
+        """Return the trees that a part of the model learns from, one source after the other."""
+        return [tree for source in self.teaching(part) for tree in source.data.trees]
+
+    @property
+    def weights(self) -> list[float]:
+        """The weights of the parser's trees."""
+        return [
+            source.settings.weight for source in self.teaching("parser") for _ in source.data.trees
+        ]
+
+    @property
+    def sha256(self) -> str | dict[str, str]:
+        """The checksum of the data; of several sources, one for each."""
+        if not self.are_named:
+            return self.sources[0].data.sha256
+        return {source.name: source.data.sha256 for source in self.sources}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts about the training data for the manifest."""
+        if not self.are_named:
+            return {"train": self.sources[0].data.to_dict()}
+        return {
+            "train": total([source.data for source in self.sources]),
+            "sources": {source.name: source.to_dict() for source in self.sources},
+        }
+
+
+def total(parts: Sequence[TrainingTrees]) -> dict[str, Any]:
+    """Return the facts about several sources together."""
+    facts = [part.to_dict() for part in parts]
+    added = {key: sum(one[key] for one in facts) for key in ("sentences", "tokens", "skipped")}
+    return {"name": ", ".join(one["name"] for one in facts), **added}
+
+
+def check_source_name(name: object) -> None:
+    """Raise a UsageError if this cannot be the name of a source."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise UsageError(f"a source has the name {name!r}, expected letters, digits, - and _")
+
+
+def _check_names(train: Data, settings: Settings) -> None:
+    names: Iterator[str] | tuple[()] = iter(train) if isinstance(train, Mapping) else ()
+    given = list(names)
+    for name in given:
+        check_source_name(name)
+    if isinstance(train, Mapping) and not given:
+        raise UsageError("there are no training data: train is empty")
+    for name in settings.source:
+        if name not in given:
+            sources = f"the sources are {', '.join(given)}" if given else "no source has a name"
+            raise UsageError(
+                f"there are settings for the source {name!r}, but no training data with this name;"
+                f" {sources}"
+            )
+
+
+def _taught(name: str, data: TrainingTrees, settings: SourceSettings) -> frozenset[Part]:
+    """Return what a source teaches: what the settings say, or everything for which it has data."""
+    held = frozenset(_held(data.trees))
+    for part in settings.teaches:
+        if data.trees and part not in held:
+            can = ", ".join(one for one in PARTS if one in held)
+            raise UsageError(
+                f"the source {name!r} has no data to teach the {part}; it can teach {can}"
+            )
+    return frozenset(settings.teaches) or held
+
+
+def _held(trees: Sequence[Tree]) -> Iterator[Part]:
+    """Yield the parts of a model that trees have data for."""
+    yield "tokenizer"
+    if any(all(token.tag for token in tree.sentence) for tree in trees):
+        yield "tagger"
+    if any(token.lemma for tree in trees for token in tree.sentence):
+        yield "lemmas"
+    if any(_has_constituents(tree) for tree in trees):
+        yield "parser"
+        if any(_has_functions(tree) for tree in trees):
+            yield "functions"
+
+
+def _has_constituents(tree: Tree) -> bool:
+    """Return whether there is more than the root that trees of a text have."""
+    return tree.root.label != ROOT or len(tree.nodes) > 1
+
+
+def _has_functions(tree: Tree) -> bool:
+    return any(node.edge_label for node in tree.nodes) or any(
+        token.edge_label for token in tree.sentence
+    )
