@@ -35,7 +35,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "models tagging text",
         "confidence",
         "parsers",
-        "jobs",
+        "jobs silver_trees",
         "cli",
     )
 )

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         load,
         train,
     )
+    from crossbranch.silver_trees import SilverCounts, SilverTree, silver
     from crossbranch.statistics import Statistics
     from crossbranch.tables import records
     from crossbranch.tagging import Tagger
@@ -89,6 +90,9 @@ __all__ = [
     "Scores",
     "SecondaryEdge",
     "Sentence",
+    "silver",
+    "SilverCounts",
+    "SilverTree",
     "Statistics",
     "Tagger",
     "to_nltk",
@@ -118,6 +122,7 @@ _PLACES = {
     "models": "ModelCard describe",
     "nltk_trees": "from_nltk to_nltk to_nltk_positions",
     "parsers": "LinearTransitionParser PARSERS PRESETS Parser ScoredTree load train",
+    "silver_trees": "SilverCounts SilverTree silver",
     "statistics": "Statistics",
     "tables": "records",
     "tagging": "Tagger",

@@ -33,6 +33,7 @@ _COMMANDS = {
     "prepare": "prepare",
     "presets": "presets",
     "sample": "sample",
+    "silver": "silver",
     "stats": "stats",
     "train": "train",
     "transforms": "lists",
