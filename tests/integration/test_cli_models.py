@@ -79,11 +79,12 @@ def test_labels_of_a_model_are_explained(model: Path) -> None:
     assert "coordinated noun phrases" in stdout
     assert "[Äpfel und Birnen]" in stdout
     assert "finite full verb" in stdout
-    assert stdout.index("labels of phrases") < stdout.index("tags of words")
+    headings = ("labels of phrases", "tags of words", "functions of phrases and words")
+    assert sorted(map(stdout.index, headings)) == list(map(stdout.index, headings))
     found = json.loads(crossbranch("labels", model, "--json")[0])
     assert found["label_set"] == "squoia"
     kinds = [one["kind"] for one in found["labels"]]
-    assert kinds == sorted(kinds)
+    assert list(dict.fromkeys(kinds)) == ["phrase", "tag", "function"]
     assert all(one["meaning"] and one["example"] for one in found["labels"])
 
 
@@ -97,7 +98,17 @@ def test_some_labels(model: Path) -> None:
     stdout, _ = crossbranch("labels", "craft", "-LRB-", "NP")  # no option
     assert "-LRB- " in stdout
     _, stderr = crossbranch("labels", model, "QQ", code=2)
-    assert "mine has no label or tag 'QQ'" in stderr
+    assert "mine has no label, tag or function 'QQ'" in stderr
+
+
+def test_functions_are_explained(model: Path) -> None:
+    stdout, _ = crossbranch("labels", model, "OA")
+    assert "Sie liest [einen Brief]." in stdout
+    stdout, _ = crossbranch("labels", "masc", "SBJ", "LOC-PRD")
+    assert "subject" in stdout
+    assert "several functions at once: place" in stdout
+    found = json.loads(crossbranch("labels", "masc", "PRP", "--json")[0])
+    assert [one["kind"] for one in found["labels"]] == ["tag", "function"]
 
 
 def test_label_sets_are_explained_without_a_model() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from crossbranch import Node, Token, Tree
+from crossbranch.models import LABEL_SETS, label_set
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 LANGUAGES = ("en", "de", "nl", "is")
@@ -37,6 +39,16 @@ def test_each_language_has_forty_sentences(sentences: ModuleType, language: str)
     assert len(found) == 40
     assert all(sentence.constituents for sentence in found)
     assert sum(sentence.is_discontinuous for sentence in found) >= 10
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_are_those_of_the_treebank(sentences: ModuleType, language: str) -> None:
+    path = BENCHMARKS / "everyday" / f"{language}.toml"
+    treebank = tomllib.loads(path.read_text(encoding="utf-8"))["treebank"]
+    assert treebank in LABEL_SETS
+    for sentence in sentences.everyday(language):
+        for constituent in sentence.constituents:
+            assert constituent.label in label_set(treebank).phrases
 
 
 def tree_of(*phrases: Node) -> Tree:

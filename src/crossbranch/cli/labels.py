@@ -1,4 +1,4 @@
-"""crossbranch labels: what the labels and tags of a model mean."""
+"""crossbranch labels: what the labels, tags and functions of a model mean."""
 
 from __future__ import annotations
 
@@ -34,38 +34,46 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
+_HEADINGS = {
+    "phrase": "labels of phrases",
+    "tag": "tags of words",
+    "function": "functions of phrases and words",
+}
+
+
 class _FoundLabels(NamedTuple):
-    """The labels and tags to explain, and their known meanings."""
+    """The labels, tags and functions to explain, and their known meanings."""
 
     name: str
     phrases: tuple[str, ...]
     tags: tuple[str, ...]
+    functions: tuple[str, ...]
     known: LabelMeanings | None
 
 
 class _Explained(NamedTuple):
-    kind: str  # "phrase" or "tag"
+    kind: str  # "phrase", "tag" or "function"
     label: str
     meaning: Meaning | None
 
 
 @click.command(
-    short_help="Explain the labels and tags of a model.",
+    short_help="Explain the labels, tags and functions of a model.",
     context_settings={"ignore_unknown_options": True},  # -LRB- is a tag
 )
 @click.argument("model", metavar="MODEL")
 @click.argument("labels", metavar="[LABEL]...", nargs=-1)
 @form_options
 def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
-    """Explain the labels and tags of MODEL, with examples.
+    """Explain the labels, tags and functions of MODEL, with examples.
 
-    MODEL is a shipped model, a model folder, or a label set: alpino, craft, icepahc or squoia. To
-    explain only some labels and tags, name them.
+    MODEL is a shipped model, a model folder, or a label set: alpino, craft, icepahc, masc or
+    squoia. To explain only some labels, tags and functions, name them.
 
     \b
     Examples:
       crossbranch labels nl
-      crossbranch labels nl INF AHI
+      crossbranch labels nl INF obj1
     """  # noqa: D301 - click reads \b
     found = _find(model)
     explained = _explain(found, labels)
@@ -86,10 +94,17 @@ def _find(model: str) -> _FoundLabels:
     if model in LABEL_SETS and model not in shipped():
         known = label_set(model)
         tags = {*known.tags, *known.composition.listed}
-        return _FoundLabels(model, tuple(sorted(known.phrases)), tuple(sorted(tags)), known)
+        return _FoundLabels(
+            model,
+            tuple(sorted(known.phrases)),
+            tuple(sorted(tags)),
+            tuple(sorted(known.functions)),
+            known,
+        )
     card = describe(find_model(model))
     known_by = label_set_of(card.labels, card.tags, name=card.label_set)
-    return _FoundLabels(card.name, card.labels, card.tags, known_by)
+    functions = tuple(sorted(known_by.functions)) if known_by else ()
+    return _FoundLabels(card.name, card.labels, card.tags, functions, known_by)
 
 
 def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:
@@ -98,23 +113,33 @@ def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:
     kinds: tuple[tuple[str, tuple[str, ...], Callable[[str], Meaning | None]], ...] = (
         ("phrase", found.phrases, known.phrase if known else _unknown),
         ("tag", found.tags, known.tag if known else _unknown),
+        ("function", found.functions, known.function if known else _unknown),
     )
     if not wanted:
         return [_Explained(k, label, explain(label)) for k, all, explain in kinds for label in all]
     explained = []
     for label in wanted:
         here = [_Explained(k, label, explain(label)) for k, all, explain in kinds if label in all]
-        if not here and known and label in known.phrases:  # in the label set, not in this model
-            here = [_Explained("phrase", label, known.phrases[label])]
-        elif not here and known and known.tag(label):
-            here = [_Explained("tag", label, known.tag(label))]
+        here = here or _elsewhere(label, known)
         if not here:
             raise UsageError(
-                f"{found.name} has no label or tag {label!r}; to list them all: "
+                f"{found.name} has no label, tag or function {label!r}; to list them all: "
                 f"crossbranch labels {found.name}"
             )
         explained += here
     return explained
+
+
+def _elsewhere(label: str, known: LabelMeanings | None) -> list[_Explained]:
+    """Explain a label that the label set knows, but this model does not have."""
+    if known is None:
+        return []
+    kinds = (
+        ("phrase", known.phrases.get(label)),
+        ("tag", known.tag(label)),
+        ("function", known.function(label)),
+    )
+    return [_Explained(kind, label, meaning) for kind, meaning in kinds if meaning][:1]
 
 
 def _unknown(label: str) -> Meaning | None:
@@ -141,7 +166,7 @@ def _tables(found: _FoundLabels, explained: list[_Explained]) -> Iterator[Render
     else:
         title = f"{found.name}: no explanation is known for its labels and tags"
     yield Text(title)
-    for kind, heading in (("phrase", "labels of phrases"), ("tag", "tags of words")):
+    for kind, heading in _HEADINGS.items():
         rows = [one for one in explained if one.kind == kind]
         if not rows:
             continue

@@ -1,21 +1,22 @@
-"""The meanings of tags that consist of other tags. IcePaHC has too many of them for a list.
+"""The meanings of tags and functions that consist of others: there are too many for a list.
 
-VBDI   a verb and its ending: past tense, indicative
-N21    the first of two parts of a noun that is written as two words
-ONE+Q  one word that consists of two
+VBDI     a verb and its ending: past tense, indicative
+N21      the first of two parts of a noun that is written as two words
+ONE+Q    one word that consists of two
+LOC-PRD  two functions of one phrase
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 _PART = re.compile(r"(.+?)([2-9])([1-9])")
 
 
 class Meaning(NamedTuple):
-    """The meaning of a label or tag, and an example with the word or phrase in brackets."""
+    """The meaning of a label, tag or function; an example with the word or phrase in brackets."""
 
     text: str
     example: str
@@ -79,8 +80,19 @@ class Composition:
         )
 
 
+def combined(functions: Sequence[Meaning]) -> Meaning:
+    """Explain several functions of one phrase."""
+    if len(functions) == 1:
+        return functions[0]
+    return Meaning(
+        "several functions at once: "
+        + " + ".join(meaning.text.partition(":")[0] for meaning in functions),
+        " + ".join(meaning.example for meaning in functions),
+    )
+
+
 def _brief(meaning: Meaning) -> str:
-    """Return the meaning of a tag, without additional remarks."""
+    """Return a meaning without additional remarks."""
     return meaning.text.partition(";")[0]
 
 

@@ -1,4 +1,4 @@
-"""LabelMeanings: the meanings of the labels and tags of a treebank, with examples."""
+"""LabelMeanings: the meanings of the labels, tags and functions of a treebank, with examples."""
 
 from __future__ import annotations
 
@@ -7,30 +7,36 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from crossbranch.errors import UsageError
-from crossbranch.models.composition import Composition, Meaning
+from crossbranch.models.composition import Composition, Meaning, combined
 
 __all__ = ["LABEL_SETS", "LabelMeanings", "Meaning", "label_set", "label_set_of"]
 
-LABEL_SETS = ("alpino", "craft", "icepahc", "squoia")
-"""The treebanks whose labels and tags are explained: labels/*.toml."""
+LABEL_SETS = ("alpino", "craft", "icepahc", "masc", "squoia")
+"""The treebanks whose labels, tags and functions are explained: labels/*.toml."""
 
 ENOUGH = 0.8
 """A label set is used for a model if it explains at least this share of its labels and tags."""
+
+_KINDS = ("phrases", "tags", "functions")  # the tables of a label set
 
 ABSENT = "--"  # no tag, in export files
 
 
 @dataclass(frozen=True)
 class LabelMeanings:
-    """Explains the labels and tags of a treebank."""
+    """Explains the labels, tags and functions of a treebank."""
 
     name: str
     title: str
     language: str
     phrases: Mapping[str, Meaning]
     tags: Mapping[str, Meaning]
+    functions: Mapping[str, Meaning]
+    """The meanings of edge labels. Empty if the treebank has none."""
+
     composition: Composition
 
     def phrase(self, label: str) -> Meaning | None:
@@ -44,6 +50,13 @@ class LabelMeanings:
         """Explain a tag; None if it is unknown."""
         found = self.tags.get(tag or ABSENT)
         return found or self.composition.explain(tag, self.tag)
+
+    def function(self, label: str) -> Meaning | None:
+        """Explain a function, such as SBJ or LOC-PRD; None if it is unknown."""
+        if label in self.functions:
+            return self.functions[label]
+        parts = [self.functions.get(part) for part in dict.fromkeys(label.split("-"))]
+        return combined([part for part in parts if part]) if all(parts) else None
 
     def share(self, labels: Collection[str], tags: Collection[str]) -> float:
         """Return the share of these labels and tags that have an explanation, from 0 to 1."""
@@ -60,15 +73,23 @@ def label_set(name: str) -> LabelMeanings:
     """
     if name not in LABEL_SETS:
         raise UsageError(f"unknown label set {name!r}; expected one of {', '.join(LABEL_SETS)}")
-    path = resources.files("crossbranch.models") / "labels" / f"{name}.toml"
-    tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    phrases, tags = (
-        {label: Meaning(*entry) for label, entry in tables[kind].items()}
-        for kind in ("phrases", "tags")
+    tables = _tables(name)
+    phrases, tags, functions = (
+        {label: Meaning(*entry) for label, entry in tables.get(kind, {}).items()} for kind in _KINDS
     )
     return LabelMeanings(
-        name, tables["title"], tables["language"], phrases, tags, Composition(tables)
+        name, tables["title"], tables["language"], phrases, tags, functions, Composition(tables)
     )
+
+
+def _tables(name: str) -> dict[str, Any]:
+    """Read a label set, together with the one that it includes. Its own entries come first."""
+    path = resources.files("crossbranch.models") / "labels" / f"{name}.toml"
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    if "include" in tables:
+        included = _tables(tables["include"])
+        tables |= {kind: included.get(kind, {}) | tables.get(kind, {}) for kind in _KINDS}
+    return tables
 
 
 def label_set_of(

@@ -1,4 +1,4 @@
-"""Labels and tags in words: all of the treebanks' own, and those put together from others."""
+"""Labels, tags and functions in words: the treebanks' own, and those made of others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def test_every_entry_has_a_text_and_an_example(name: str) -> None:
     known = label_set(name)
     assert known.title
     assert known.language
-    for label, meaning in [*known.phrases.items(), *known.tags.items()]:
+    entries = [*known.phrases.items(), *known.tags.items(), *known.functions.items()]
+    for label, meaning in entries:
         assert meaning.text.strip() == meaning.text != "", label
         assert "[" in meaning.example, label
         assert meaning.example.count("[") == meaning.example.count("]"), label
@@ -57,6 +58,71 @@ def test_every_label_and_tag_of_the_treebank_is_explained(
 ) -> None:
     file = shared / "treebanks" / name / f"{part}.export.xz"
     assert sorted(unexplained(label_set(name), file)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "treebank"),
+    [("alpino", "alpino"), ("squoia", "squoia"), ("masc", "masc"), ("masc", "wsj-sample")],
+)
+def test_every_function_of_the_treebank_is_explained(
+    name: str, treebank: str, shared: Path
+) -> None:
+    file = shared / "treebanks" / treebank / "with-functions" / "train.export.xz"
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
+        rows = (line.split("\t") for line in lines if not line.startswith(("%%", "#BOS", "#EOS")))
+        functions = {row[4] for row in rows if len(row) > 5} - {"--", ""}
+    assert len(functions) > 20
+    known = label_set(name)
+    assert sorted(label for label in functions if not known.function(label)) == []
+
+
+def test_every_tag_of_the_english_web_treebank_is_explained(shared: Path) -> None:
+    file = shared / "tagged" / "ewt" / "train.conllu.xz"
+    with lzma.open(file, "rt", encoding="utf-8") as lines:
+        tags = {line.split("\t")[4] for line in lines if re.match(r"[0-9]+\t", line)}
+    assert len(tags) > 40
+    assert sorted(tag for tag in tags if not label_set("masc").tag(tag)) == []
+
+
+FUNCTIONS = {
+    "alpino": ("su", "obj1", "obj2", "hd", "mod", "predc", "svp"),
+    "craft": ("SBJ", "PRD", "TMP", "LOC"),
+    "masc": ("SBJ", "PRD", "TMP", "LOC", "IMP", "UNF"),
+    "squoia": ("SB", "OA", "DA", "HD", "MO", "PD", "SVP"),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_are_explained(name: str) -> None:
+    for function in FUNCTIONS[name]:
+        assert label_set(name).function(function), function
+    assert label_set(name).function("nothing") is None
+    assert label_set(name).function("") is None
+
+
+def test_combined_functions_are_explained_by_their_parts() -> None:
+    known = label_set("masc")
+    place, predicate = known.function("LOC"), known.function("PRD")
+    both = known.function("LOC-PRD")
+    assert both and place and predicate  # noqa: PT018 - for the type checker
+    assert both.text.startswith("several functions at once: place")
+    assert both.example == f"{place.example} + {predicate.example}"
+    assert known.function("SBJ-SBJ") == known.function("SBJ")
+    assert known.function("LOC-NOTHING") is None
+
+
+def test_a_label_set_includes_another_one() -> None:
+    craft, masc = label_set("craft"), label_set("masc")
+    assert set(craft.phrases) < set(masc.phrases)
+    assert set(craft.tags) < set(masc.tags)
+    assert set(craft.functions) < set(masc.functions)
+    assert masc.tag("IN") == craft.tag("IN")
+    assert masc.phrase("NP") != craft.phrase("NP")  # an everyday example
+    assert "EDITED" not in craft.phrases
+    assert (craft.title, masc.title) == (
+        "Penn Treebank style, as in CRAFT",
+        "Penn Treebank style, as in MASC",
+    )
 
 
 def test_verbs_are_explained_by_stem_and_ending() -> None:
@@ -113,6 +179,7 @@ def test_a_label_set_is_found_by_name_or_by_its_labels() -> None:
     assert label_set_of(["SMAIN", "NP", "PP"], ["ww", "n"]) is label_set("alpino")
     assert label_set_of(["S", "NP", "CNP"], ["VVFIN", "NN", "ART"]) is label_set("squoia")
     assert label_set_of(["SBAR", "NP"], ["VBZ", "NN"], name="mine") is label_set("craft")
+    assert label_set_of(["SBAR", "EDITED"], ["VBZ", "NFP"]) is label_set("masc")
     assert label_set_of(["XX", "YY"], ["ZZ"]) is None
     assert label_set_of([], []) is None
 
