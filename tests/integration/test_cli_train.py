@@ -307,14 +307,21 @@ def run_and_kill(arguments: list[str], out: Path, delay: float) -> bool:
 def test_training_from_several_sources(folder: Path, tmp_path: Path) -> None:
     tagged = tmp_path / "a=b.conllu"  # a name with a sign in it is still a name
     tagged.write_text("1\tblip\t_\t_\tBLIP\t_\t_\t_\t_\t_\n\n" * 2)
-    crossbranch(
+    stdout, stderr = crossbranch(
         *("train", "sr-gap", "--train", f"trees={folder / 'train.export'}"),
         *("--train", f"my-text={tagged}", "--set", "source.trees.weight=0.5"),
         *("--set", "source.my-text.teaches=tagger", "--out", tmp_path / "model"),
         *("--epochs", "1", "--set", "features=baseline"),
+        *("--dev", f"one={folder / 'dev.export'}", "--dev", f"two={folder / 'test.export'}"),
+        *("--check", f"text={tagged}"),
     )
+    assert re.search(r"F1 on one 0\.\d+  F1 on two 0\.\d+$", stdout, re.MULTILINE)
+    pattern = r"one, predicted tags: F1 \d+\.\d\d, discontinuous F1 \d+\.\d\d, tags \d+\.\d\d\n"
+    assert re.search(pattern, stderr)
+    assert "text, predicted tags: tags 100.00\n" in stderr
     model = load(tmp_path / "model")
     assert "BLIP" in model.tags
+    assert list(model.about["scores_on"]) == ["one", "two", "text"]
     assert model.about["sources"]["my-text"]["teaches"] == ["tagger"]
     assert model.settings.source["trees"].weight == 0.5
 
@@ -327,6 +334,8 @@ def test_training_from_several_sources(folder: Path, tmp_path: Path) -> None:
         (("--train", "a b=x.export"), "the name 'a b', expected letters"),
         (("--train", "a=x.export", "--set", "source.b.weight=2"), "the sources are a"),
         (("--train", "a=x.export"), "x.export"),
+        (("--train", "x", "--dev", "y", "--dev", "z"), "--dev y: expected NAME=FILE, because"),
+        (("--train", "x", "--check", "y"), "--check y: expected NAME=FILE"),
     ],
 )
 def test_wrong_sources_are_explained(options: tuple[str, ...], message: str) -> None:

@@ -251,6 +251,38 @@ def test_a_killed_training_with_weights_ends_like_one_that_was_not(
     assert again.parser == whole.parser
 
 
+def test_the_mean_of_all_dev_sources_chooses_the_epoch() -> None:
+    """A large source does not drown a small one."""
+
+    class OnlyFirst(FakeParser):
+        """Knows the small source in its first epoch, and then only the large one."""
+
+        def parse_many(self, sentences: Iterable[Tree], *, threads: int = 1) -> Iterator[Tree]:
+            trees = list(sentences)
+            for tree in trees:
+                knows = len(trees) == 1 or self.known > 1
+                flat = Tree(tree.sentence, Node(ROOT, range(len(tree.sentence))))
+                yield tree if knows and (len(trees) > 1 or self.known == 1) else flat
+
+    class Specialist(FakeLearner):
+        def snapshot(self) -> FakeParser:
+            found = super().snapshot()
+            return OnlyFirst(found.known, found.trace)
+
+    dev = {"small": DEV[:1], "large": DEV * 10}
+    trained = learn(Specialist([1, 2, 2, 2]), settings(), dev=dev)
+    first, second = trained.epochs[:2]
+    assert (first.metrics["F1 on small"], second.metrics["F1 on large"]) == (1.0, 1.0)
+    assert first.metrics["F1 on large"] < 1.0
+    for epoch in (first, second):
+        parts = [epoch.metrics[f"F1 on {name}"] for name in dev]
+        assert epoch.f1 == pytest.approx(sum(parts) / 2)
+    assert trained.chosen.f1 == max(epoch.f1 or 0 for epoch in trained.epochs)
+    alone = learn(FakeLearner(), settings(), dev={"only": DEV})
+    assert list(alone.chosen.metrics) == ["loss"]
+    assert scores(alone.epochs) == scores(learn(FakeLearner(), settings(), dev=DEV).epochs)
+
+
 def test_epochs_are_scored_against_gold_tags() -> None:
     """Tags decide what is punctuation: predicted ones must not stand in for gold."""
     gold = Tree(

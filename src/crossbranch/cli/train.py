@@ -17,7 +17,20 @@ from crossbranch.cli.show import say
     required=True,
     help="Learn from the trees in FILE; repeatable if each FILE has a NAME.",
 )
-@click.option("--dev", "dev_file", metavar="FILE", help="Score each epoch on the trees in FILE.")
+@click.option(
+    "--dev",
+    "dev_files",
+    metavar="[NAME=]FILE",
+    multiple=True,
+    help="Score each epoch on the trees in FILE; repeatable if each FILE has a NAME.",
+)
+@click.option(
+    "--check",
+    "check_files",
+    metavar="NAME=FILE",
+    multiple=True,
+    help="Score the finished model on the trees of other text in FILE; repeatable.",
+)
 @click.option("--out", "-o", metavar="DIR", required=True, help="Write the model to this folder.")
 @click.option("--beam", type=int, help="Set the beam size.")
 @click.option("--epochs", type=int, help="Train for at most this many epochs.")
@@ -42,7 +55,8 @@ def train(
     preset: str,
     *,
     train_files: tuple[str, ...],
-    dev_file: str | None,
+    dev_files: tuple[str, ...],
+    check_files: tuple[str, ...],
     out: str,
     assignments: tuple[str, ...],
     overwrite: bool,
@@ -61,7 +75,8 @@ def train(
 
     A model can learn from several files. Each then has a name, and settings such as
     `source.NAME.weight` and `source.NAME.teaches` say how much it counts and what it teaches. From
-    files without constituents, such as CoNLL-U, the tagger and the tokenizer learn.
+    files without constituents, such as CoNLL-U, the tagger and the tokenizer learn. With several
+    dev files, the mean of their F1 chooses the epoch.
 
     \b
     Examples:
@@ -72,21 +87,30 @@ def train(
         --set source.news.weight=0.3 --dev dev.export --out model
     """  # noqa: D301 - click reads \b
     from crossbranch.cli.tables import write_csv, write_json
-    from crossbranch.cli.training_files import named_files
-    from crossbranch.cli.training_view import Skipped, TrainingView, check_plot, draw_curve
+    from crossbranch.cli.training_files import named, one_or_named
+    from crossbranch.cli.training_view import (
+        Skipped,
+        TrainingView,
+        check_plot,
+        draw_curve,
+        scores_in_words,
+    )
     from crossbranch.config import read_assignments
     from crossbranch.parsers import train as train_parser
 
     given = {name: value for name, value in shortcuts.items() if value is not None}
     settings = read_assignments(assignments) | given
     if plot is not None:
-        check_plot(plot, dev_file)
+        check_plot(plot, has_dev=bool(dev_files))
+    train_data = one_or_named("--train", train_files)
+    assert train_data is not None
     skipped = Skipped()
     with TrainingView() as view:
         parser = train_parser(
             preset,
-            train=named_files("--train", train_files),
-            dev=dev_file,
+            train=train_data,
+            dev=one_or_named("--dev", dev_files),
+            check=named("--check", check_files) or None,
             out=out,
             overwrite=overwrite,
             report=skipped,
@@ -102,6 +126,8 @@ def train(
         write_csv(csv_file, records)
     if json_file is not None:
         write_json(json_file, records)
+    for line in scores_in_words(parser.about):
+        say(line)
     if parser.confidence is not None:
         say(f"confidence: {parser.confidence.summary(parser.options({}))}")
     chosen = f" of epoch {parser.about['epoch']}" if "epoch" in parser.about else ""

@@ -9,20 +9,24 @@ from crossbranch.errors import UsageError
 from crossbranch.parsers.sources import check_source_name
 
 
-def named_files(option: str, files: Sequence[str]) -> str | dict[str, str]:
-    """Return one FILE as it is, and NAME=FILE by name.
+def one_or_named(option: str, files: Sequence[str]) -> str | dict[str, str] | None:
+    """Return one FILE as it is, and NAME=FILE by name; None if there is no file.
 
     Args:
         option: The name of the option, for messages.
-        files: The values of the option, at least one.
+        files: The values of the option.
     """
-    pairs = [_pair(text) for text in files]
-    if len(files) == 1 and not pairs[0][0]:
+    if len(files) == 1 and not _pair(files[0])[0]:
         return files[0]
+    return named(option, files, why=", because there are several") or None
+
+
+def named(option: str, files: Sequence[str], *, why: str = "") -> dict[str, str]:
+    """Return NAME=FILE by name."""
     found: dict[str, str] = {}
-    for name, file in pairs:
+    for name, file in map(_pair, files):
         if not name:
-            raise UsageError(f"{option} {file}: expected NAME=FILE, because there are several")
+            raise UsageError(f"{option} {file}: expected NAME=FILE{why}")
         if name in found:
             raise UsageError(f"{option} {name}={file}: the name {name} is given twice")
         check_source_name(name)

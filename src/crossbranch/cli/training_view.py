@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -118,6 +118,16 @@ class TrainingView(Watcher):
             click.echo(f"{name:>9} {sparkline(values)} best {100 * max(values):.2f}")
 
 
+def scores_in_words(about: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line with the scores on each named source of dev trees, and on other text."""
+    names = {"f1": "F1", "discontinuous_f1": "discontinuous F1", "tags": "tags"}
+    for source, scores in about.get("scores_on", {}).items():
+        chosen = [given for given in ("predicted tags", "own tags") if given in scores]
+        for given in chosen or list(scores)[:1]:
+            figures = [f"{names[n]} {_percent(v)}" for n, v in scores[given].items() if n in names]
+            yield f"{source}, {given}: {', '.join(figures)}"
+
+
 def sparkline(values: Sequence[float]) -> str:
     """Return a small curve: the lowest value as the lowest bar, the highest as the highest.
 
@@ -129,9 +139,9 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(_BARS[round((value - low) / width * (len(_BARS) - 1))] for value in values)
 
 
-def check_plot(path: str, dev: str | None) -> None:
+def check_plot(path: str, *, has_dev: bool) -> None:
     """Check before training that the plot can be drawn afterwards."""
-    if dev is None:
+    if not has_dev:
         raise UsageError("--plot draws the scores on dev trees, so it needs --dev FILE")
     kinds = _figure().canvas.get_supported_filetypes()
     if Path(path).suffix[1:].lower() not in kinds:

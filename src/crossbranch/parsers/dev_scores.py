@@ -8,6 +8,7 @@ from typing import Any
 from crossbranch.evaluation import evaluate
 from crossbranch.evaluation.alignment import Alignment
 from crossbranch.parsers.parser import Parser
+from crossbranch.parsers.sources import has_constituents
 from crossbranch.tagging import accuracy
 from crossbranch.text import raw_text
 from crossbranch.tree import Tree
@@ -19,7 +20,8 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
     """Return the scores by input: gold tags, own or predicted tags, and raw text.
 
     The scores are F1, F1 of discontinuous constituents, exact match, and the accuracy of what the
-    model predicts before parsing (tags, tokens, sentences).
+    model predicts before parsing (tags, tokens, sentences). Text without constituents only has
+    the accuracies.
     """
     scores = {}
     if not parser.tags_by_itself:
@@ -40,12 +42,14 @@ def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict
             "tokens": _f1(_token_places(gold), _token_places(trees)),
             "sentences": _f1(_sentence_places(gold), _sentence_places(trees)),
         }
-    return scores
+    return {given: figures for given, figures in scores.items() if figures}
 
 
 def _figures(
     gold: Sequence[Tree], predicted: Iterable[Tree], *, align: Alignment = "order"
 ) -> Figures:
+    if not any(map(has_constituents, gold)):
+        return {}
     found = evaluate(gold, predicted, align=align)
     return {
         "f1": found.f1,

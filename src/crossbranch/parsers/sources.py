@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, get_args
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from crossbranch.config import Part, Settings, SourceSettings
 from crossbranch.errors import InputError, UsageError
@@ -17,6 +18,7 @@ Data = Trees | Mapping[str, Trees]
 """The trees of one source, or of several by name."""
 
 PARTS: tuple[Part, ...] = get_args(Part)
+_Value = TypeVar("_Value")
 _NAME = re.compile(r"[\w-]+")
 
 
@@ -107,11 +109,83 @@ class Sources:
         }
 
 
+@dataclass(frozen=True)
+class ScoredTrees:
+    """Trees that a parser is scored on: those of one source, or of several by name."""
+
+    parts: Mapping[str, TrainingTrees]
+    are_named: bool  # otherwise, it is one source, or none
+
+    @classmethod
+    def of(cls, data: Data | None, settings: Settings, report: Report, name: str) -> ScoredTrees:
+        """Read trees to score a parser on.
+
+        Args:
+            data: The trees; None if there are none.
+            settings: The settings of the parser.
+            report: Called with an InputError for each sentence that cannot be used.
+            name: What the trees are for: "dev" or "check". Dev trees need constituents.
+
+        Raises:
+            InputError: A source is empty, or it needs constituents and has none.
+        """
+        if data is None:
+            return cls({}, False)
+        are_named = isinstance(data, Mapping)
+        parts = data if isinstance(data, Mapping) else {name: data}
+        if not parts:
+            raise UsageError(f"there are no {name} trees: {name} is empty")
+        steps, found = pipeline(settings.prepare), {}
+        for source, trees in parts.items():
+            check_source_name(source)
+            read = TrainingTrees.of(
+                trees, prepare=steps, report=report, name=source, needs_constituents=name == "dev"
+            )
+            if not read.trees:
+                raise InputError("no tree", f"{name} trees", path=read.name)
+            if are_named and name == "dev" and not any(map(has_constituents, read.trees)):
+                raise InputError("no constituents", "dev trees", path=read.name)
+            found[source] = read
+        return cls(found, are_named)
+
+    @property
+    def trees(self) -> list[Tree]:
+        """The trees of all sources, one source after the other."""
+        return [tree for part in self.parts.values() for tree in part.trees]
+
+    def divided(self, values: Sequence[_Value]) -> dict[str, list[_Value]]:
+        """Return what there is for each of the trees, by source."""
+        rest = iter(values)
+        return {name: list(islice(rest, len(part.trees))) for name, part in self.parts.items()}
+
+    @property
+    def sha256(self) -> str | dict[str, str] | None:
+        """The checksum of the trees; of several sources, one for each."""
+        if not self.are_named:
+            return next((part.sha256 for part in self.parts.values()), None)
+        return {name: part.sha256 for name, part in self.parts.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts about all trees for the manifest; of several sources, also of each."""
+        parts = self.parts
+        if not self.are_named:
+            return next(iter(parts.values())).to_dict()
+        sources = {name: part.to_dict() for name, part in parts.items()}
+        return total(list(parts.values())) | {"sources": sources}
+
+
 def total(parts: Sequence[TrainingTrees]) -> dict[str, Any]:
     """Return the facts about several sources together."""
     facts = [part.to_dict() for part in parts]
     added = {key: sum(one[key] for one in facts) for key in ("sentences", "tokens", "skipped")}
     return {"name": ", ".join(one["name"] for one in facts), **added}
+
+
+def check_no_name_twice(dev: ScoredTrees, checked: ScoredTrees) -> None:
+    """Raise a UsageError if dev trees and trees to check have the same name."""
+    for name in checked.parts:
+        if name in dev.parts:
+            raise UsageError(f"the name {name!r} is given to dev trees and to trees to check")
 
 
 def check_source_name(name: object) -> None:
@@ -155,14 +229,14 @@ def _held(trees: Sequence[Tree]) -> Iterator[Part]:
         yield "tagger"
     if any(token.lemma for tree in trees for token in tree.sentence):
         yield "lemmas"
-    if any(_has_constituents(tree) for tree in trees):
+    if any(has_constituents(tree) for tree in trees):
         yield "parser"
         if any(_has_functions(tree) for tree in trees):
             yield "functions"
 
 
-def _has_constituents(tree: Tree) -> bool:
-    """Return whether there is more than the root that trees of a text have."""
+def has_constituents(tree: Tree) -> bool:
+    """Return whether a tree has more than the root that every text has."""
     return tree.root.label != ROOT or len(tree.nodes) > 1
 
 

@@ -11,16 +11,15 @@ from typing import Any, NamedTuple
 from crossbranch.config import Description, EpochSettings, Settings, merged
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import CHECKPOINT, check_place, is_model, restore
-from crossbranch.parsers.data import Report, TrainingTrees, Trees
+from crossbranch.parsers.data import Report, Trees
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.front_end_learning import learn_front_end
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
 from crossbranch.parsers.registry import PARSERS
-from crossbranch.parsers.sources import Data, Sources
+from crossbranch.parsers.sources import Data, ScoredTrees, Sources, check_no_name_twice
 from crossbranch.parsers.storage import split_description
 from crossbranch.training import CheckpointFile, Example, Learner, Trained, Watcher, learn
-from crossbranch.transforms import pipeline
 
 
 class Recipe(NamedTuple):
@@ -39,7 +38,8 @@ def train(
     preset: str | Path,
     *,
     train: Data,
-    dev: Trees | None = None,
+    dev: Data | None = None,
+    check: Mapping[str, Trees] | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
     report: Report | None = None,
@@ -58,6 +58,8 @@ def train(
             given by name, for example `{"news": "news.export", "mail": "mail.conllu"}`; tables such
             as `[source.news]` in the settings say how much each counts, and what it teaches.
         dev: The dev trees. The epoch with the best F1 on them is kept; without them, the last one.
+            Several sources are given by name; the mean of their F1 counts.
+        check: Trees of other text by name. The model is scored on them at the end.
         out: The folder to write the model to.
         overwrite: Replace a finished model, or the checkpoint of a different training run.
         report: Called with an InputError for each skipped sentence.
@@ -74,10 +76,11 @@ def train(
     place = None if out is None else _place(out, overwrite)
     note, looker = report or _ignore, watcher or Watcher()
     sources = Sources.of(train, recipe.settings, note)
-    dev_trees = None if dev is None else _read_dev(recipe.settings, dev, note)
-    scored = () if dev_trees is None else dev_trees.trees
+    dev_trees = ScoredTrees.of(dev, recipe.settings, note, "dev")
+    checked = ScoredTrees.of(check, recipe.settings, note, "check")
+    check_no_name_twice(dev_trees, checked)
     language = recipe.description.language
-    data = learn_front_end(recipe.settings, language, sources, scored, looker)
+    data = learn_front_end(recipe.settings, language, sources, dev_trees.trees, looker)
     learner = recipe.kind.learner(recipe.settings, data.train, note, dev=data.dev)
     checkpoint = None
     if place is not None:
@@ -86,7 +89,7 @@ def train(
     trained = learn(
         learner,
         recipe.settings,
-        dev=data.dev,
+        dev=dev_trees.divided(data.dev),
         weights=sources.weights,
         checkpoint=checkpoint,
         watcher=looker,
@@ -95,8 +98,9 @@ def train(
     parser.front_end = data.front_end
     parser.description = recipe.description
     parser.labels, parser.tags = _inventory(sources, recipe.settings)
-    parser.about = _about(recipe, sources, dev_trees, trained) | dict(learner.facts)
+    parser.about = _about(recipe, sources, dev_trees, checked, trained) | dict(learner.facts)
     _measure(parser, data.dev, looker)
+    parser.about = {**parser.about, **_scores(parser, dev_trees, checked, looker)}
     if place is not None:
         parser.save(place)
     return parser
@@ -130,27 +134,33 @@ def _ignore(error: InputError) -> None:
     """Ignore a skipped sentence."""
 
 
-def _read_dev(settings: Settings, dev: Trees, report: Report) -> TrainingTrees:
-    """Read the dev trees and apply the transforms of the setting `prepare`."""
-    found = TrainingTrees.of(dev, prepare=pipeline(settings.prepare), report=report, name="dev")
-    if not found.trees:
-        raise InputError("no tree", "dev trees", path=found.name)
-    return found
-
-
 def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
-    """Calibrate confidence and score the parser, if there are dev trees."""
-    threads, strategy = parser.settings.threads, parser.strategy
-    if not dev:
-        parser.confidence = None if strategy is None else strategy.without_dev()
+    """Calibrate confidence on all dev trees together, if there are any."""
+    strategy = parser.strategy
+    if strategy is None:
         return
-    if strategy is not None:
-        watcher.stage("calibrating")
-        seen = [example.seen for example in dev]
-        parser.confidence = strategy.learn(parser, seen, threads=threads)
-    watcher.stage("scoring")
-    scores = dev_scores(parser, [example.tree for example in dev], threads=threads)
-    parser.about = {**parser.about, "scores": scores}
+    if not dev:
+        parser.confidence = strategy.without_dev()
+        return
+    watcher.stage("calibrating")
+    seen = [example.seen for example in dev]
+    parser.confidence = strategy.learn(parser, seen, threads=parser.settings.threads)
+
+
+def _scores(
+    parser: Parser, dev: ScoredTrees, checked: ScoredTrees, watcher: Watcher
+) -> dict[str, Any]:
+    """Return the scores for the manifest: on the first dev source, and on all sources by name."""
+    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
+    for name, part in [*dev.parts.items(), *checked.parts.items()]:
+        watcher.stage(f"scoring on {name}" if dev.are_named or checked.parts else "scoring")
+        by_name[name] = dev_scores(parser, part.trees, threads=parser.settings.threads)
+        if name in dev.parts:
+            found.setdefault("scores", by_name[name])
+    if not dev.are_named:
+        by_name = {name: scores for name, scores in by_name.items() if name in checked.parts}
+    return found | ({"scores_on": by_name} if by_name else {})
 
 
 def _inventory(sources: Sources, settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -186,7 +196,7 @@ def _checkpoint(place: Path, identity: Mapping[str, Any], overwrite: bool) -> Ch
 
 
 def _identity(
-    recipe: Recipe, train: Sources, dev: TrainingTrees | None, learner: Learner[Any]
+    recipe: Recipe, train: Sources, dev: ScoredTrees, learner: Learner[Any]
 ) -> dict[str, Any]:
     """Return everything that the result depends on. Threads and licence do not change it."""
     settings = recipe.settings
@@ -198,14 +208,14 @@ def _identity(
     return values | {
         "language": recipe.description.language,  # the tokenizer knows its abbreviations
         "train (sha256)": train.sha256,
-        "dev (sha256)": dev.sha256 if dev is not None else None,
+        "dev (sha256)": dev.sha256,
         "crossbranch": version("crossbranch"),
         "what is learned": learner.digest,
     }
 
 
 def _about(
-    recipe: Recipe, train: Sources, dev: TrainingTrees | None, trained: Trained[Any]
+    recipe: Recipe, train: Sources, dev: ScoredTrees, checked: ScoredTrees, trained: Trained[Any]
 ) -> dict[str, Any]:
     """Return the part of the manifest that says where the model comes from."""
     chosen = trained.chosen
@@ -220,7 +230,9 @@ def _about(
         found["epochs"] = [epoch.to_dict() for epoch in trained.epochs]
     elif chosen.metrics:
         found["metrics"] = chosen.metrics
-    if dev is not None:
+    if dev.parts:
         scores = {"f1": chosen.f1, "discontinuous_f1": chosen.discontinuous_f1}
         found |= {"dev": dev.to_dict() | scores}
+    if checked.parts:
+        found["checked"] = {name: part.to_dict() for name, part in checked.parts.items()}
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any, Generic, NamedTuple
 
 import msgspec
@@ -22,6 +23,7 @@ from crossbranch.training.contract import (
     Learner,
     LearningStep,
     Mean,
+    Predictor,
     Trained,
     TrainedParser,
     Watcher,
@@ -62,7 +64,7 @@ def learn(
     learner: Learner[TrainedParser],
     settings: Settings,
     *,
-    dev: Sequence[Example] = (),
+    dev: Sequence[Example] | Mapping[str, Sequence[Example]] = (),
     weights: Sequence[float] | None = None,
     checkpoint: CheckpointFile | None = None,
     watcher: Watcher | None = None,
@@ -72,14 +74,16 @@ def learn(
     Args:
         learner: The parser to train.
         settings: Its settings.
-        dev: The examples to score each epoch on.
+        dev: The examples to score each epoch on. Of several sources by name, the mean F1 counts.
         weights: How often an epoch has each of the examples that the learner was given; see
             `draw`. None: once.
         checkpoint: The file from which training continues.
         watcher: Callbacks for progress.
     """
-    schedule = _Schedule.of(settings, _weights(learner, weights), has_dev=bool(dev))
-    return _Loop(learner, schedule, settings.threads, dev, checkpoint, watcher or Watcher()).run()
+    parts = dev if isinstance(dev, Mapping) else {"dev": dev} if dev else {}
+    schedule = _Schedule.of(settings, _weights(learner, weights), has_dev=bool(parts))
+    scoring = _Scoring(parts, settings.threads)
+    return _Loop(learner, schedule, scoring, checkpoint, watcher or Watcher()).run()
 
 
 def _weights(learner: Learner[Any], weights: Sequence[float] | None) -> Sequence[float]:
@@ -92,21 +96,40 @@ def _weights(learner: Learner[Any], weights: Sequence[float] | None) -> Sequence
     return found
 
 
+class _Scoring:
+    """Scores the parsers of the epochs on the dev trees of all sources."""
+
+    def __init__(self, dev: Mapping[str, Sequence[Example]], threads: int) -> None:
+        self._gold = {name: [one.tree for one in part] for name, part in dev.items()}
+        self._seen = {name: [one.seen for one in part] for name, part in dev.items()}
+        self._threads = threads
+
+    def score(self, parser: Predictor) -> tuple[float | None, float | None, dict[str, float]]:
+        """Return the mean of F1 and of discontinuous F1, and F1 for each of several sources."""
+        if not self._gold:
+            return None, None, {}
+        found = {
+            name: evaluate(gold, parser.parse_many(self._seen[name], threads=self._threads))
+            for name, gold in self._gold.items()
+        }
+        f1 = fmean(one.f1 for one in found.values())
+        discontinuous_f1 = fmean(one.discontinuous_f1 for one in found.values())
+        each = {f"F1 on {name}": one.f1 for name, one in found.items()}
+        return f1, discontinuous_f1, each if len(each) > 1 else {}
+
+
 class _Loop(Generic[TrainedParser]):
     def __init__(
         self,
         learner: Learner[TrainedParser],
         schedule: _Schedule,
-        threads: int,
-        dev: Sequence[Example],
+        scoring: _Scoring,
         checkpoint: CheckpointFile | None,
         watcher: Watcher,
     ) -> None:
         self._learner = learner
         self._schedule = schedule
-        self._threads = threads
-        self._gold = [example.tree for example in dev]
-        self._dev = [example.seen for example in dev]
+        self._scoring = scoring
         self._checkpoint = checkpoint
         self._watcher = watcher
         self._progress = Progress()
@@ -168,7 +191,7 @@ class _Loop(Generic[TrainedParser]):
     def _finish_epoch(self) -> None:
         before = time.perf_counter()
         parser = self._learner.snapshot()
-        f1, discontinuous_f1 = self._score(parser)
+        f1, discontinuous_f1, by_source = self._scoring.score(parser)
         done = self._progress
         epoch = Epoch(
             number=done.epoch,
@@ -177,7 +200,7 @@ class _Loop(Generic[TrainedParser]):
             dev_seconds=time.perf_counter() - before,
             f1=f1,
             discontinuous_f1=discontinuous_f1,
-            metrics=_values(done.metrics),
+            metrics=_values(done.metrics) | by_source,
         )
         if added := self._learner.finish_epoch(epoch):
             epoch = msgspec.structs.replace(epoch, metrics={**epoch.metrics, **added})
@@ -190,13 +213,6 @@ class _Loop(Generic[TrainedParser]):
         self._watcher.finish_epoch(epoch, is_best)
         if time.monotonic() - self._written > _SHARE * self._cost:
             self._save()
-
-    def _score(self, parser: TrainedParser) -> tuple[float | None, float | None]:
-        if not self._dev:
-            return None, None
-        predicted = parser.parse_many(self._dev, threads=self._threads)
-        found = evaluate(self._gold, predicted)
-        return found.f1, found.discontinuous_f1
 
     def _save(self) -> None:
         if self._checkpoint is None:

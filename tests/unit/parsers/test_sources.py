@@ -12,6 +12,7 @@ from crossbranch.config import Settings
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import Parser, load, train
+from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.sources import Sources
 from crossbranch.training import Epoch, Watcher
 from crossbranch.transitions import TransitionSystem
@@ -211,3 +212,42 @@ def test_wrong_sources_are_refused(tmp_path: Path) -> None:
     assert make({"a": FIRST, "b": tmp_path / "x.tagged"}).tags[-1]
     write(TAGGED, tmp_path / "x.conllu")
     assert "BLIP" in make({"a": FIRST, "b": tmp_path / "x.conllu"}).tags
+
+
+def test_scores_on_each_dev_source_and_on_other_text() -> None:
+    dev: dict[str, Any] = {"one": DEV[:4], "other": DEV[4:]}
+    parser = make(FIRST, dev=dev, check={"third": SECOND[:5], "text": TAGGED[:5]})
+    about = parser.about
+    assert list(about["scores_on"]) == ["one", "other", "third", "text"]
+    assert about["scores"] == about["scores_on"]["one"]
+    assert (
+        about["scores_on"]["third"]["predicted tags"]
+        == dev_scores(parser, SECOND[:5])["predicted tags"]
+    )
+    assert list(about["scores_on"]["text"]) == ["predicted tags", "raw text"]
+    assert list(about["scores_on"]["text"]["predicted tags"]) == ["tags"]
+    each = [about["scores_on"][name]["predicted tags"]["f1"] for name in dev]
+    assert about["dev"]["f1"] == pytest.approx(sum(each) / 2)
+    assert about["dev"]["sentences"] == len(DEV)
+    assert about["dev"]["sources"]["other"]["sentences"] == 4
+    assert about["checked"]["third"]["sentences"] == 5
+
+
+def test_checking_changes_nothing_but_the_scores() -> None:
+    plain = make(FIRST, dev=DEV)
+    checked = make(FIRST, dev=DEV, check={"third": SECOND[:5]})
+    assert "scores_on" not in plain.about
+    assert list(checked.about["scores_on"]) == ["third"]
+    assert checked.about["scores"] == plain.about["scores"]
+    assert checked.files() == plain.files()
+
+
+def test_wrong_dev_trees_are_refused() -> None:
+    with pytest.raises(InputError, match="tagged: found no constituents, expected dev trees"):
+        make(FIRST, dev={"tagged": TAGGED})
+    with pytest.raises(InputError, match="a: found no tree, expected check trees"):
+        make(FIRST, check={"a": []})
+    with pytest.raises(UsageError, match="the name 'a' is given to dev trees and to trees to che"):
+        make(FIRST, dev={"a": DEV}, check={"a": SECOND})
+    with pytest.raises(UsageError, match="dev is empty"):
+        make(FIRST, dev={})
