@@ -146,6 +146,7 @@ class Description(SettingsTable, frozen=True, kw_only=True):
     """Information about a model for its users. Only `language` has an effect on training."""
 
     language: Annotated[str, "language of the training trees, in English"] = ""
+    text: Annotated[str, "kind of text that the model is for, such as `news`"] = ""
     trained_on: Annotated[str, "description of the training trees"] = ""
     labels: Annotated[str, "label set of the training trees; see `crossbranch labels`"] = ""
     licence: Annotated[str, "licence of the model"] = ""

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from crossbranch.cli.options import report
 from crossbranch.cli.show import Meter, say, say_left_out
-from crossbranch.config import read_assignments
+from crossbranch.config import Description, read_assignments
 from crossbranch.errors import CrossbranchError, OptionError, UsageError
 from crossbranch.jobs import (
     Content,
+    DoubtCounts,
     DrawnTrees,
     Job,
     JobInput,
@@ -95,6 +96,8 @@ class Call:
     """The errors of the sentences that were skipped."""
     without_parse: Counter[str] = field(default_factory=Counter)
     """The number of flat trees, one for each sentence without a parse."""
+    doubts: DoubtCounts = field(default_factory=DoubtCounts)
+    """The number of sentences, and of those with doubtful trees."""
 
     def run(self) -> None:
         """Parse everything, and report problems on standard error."""
@@ -132,7 +135,7 @@ class Call:
                 self._write(parser, options, sentences, inputs, format)
         finally:
             gc.unfreeze()
-        self._tell(sentences)
+        self._tell(sentences, parser.description)
 
     def _load(self) -> Parser:
         try:
@@ -278,7 +281,9 @@ class Call:
 
     def _transformed(self, trees: Iterable[Tree]) -> Iterator[Tree]:
         report = self._note if self.on_error == "skip" else None
-        for tree in trees:
+        for rank, tree in enumerate(trees, 1):
+            if rank == 1:
+                self.doubts.add(tree)
             self.without_parse["trees"] += not has_parse(tree)
             yield from transform_each([tree], self.steps.apply, report=report)
 
@@ -317,7 +322,7 @@ class Call:
         self.skipped.append(error)
         report(error)
 
-    def _tell(self, sentences: JobSentences) -> None:
+    def _tell(self, sentences: JobSentences, description: Description) -> None:
         """Report what was wrong with the input."""
         if count := sentences.replaced:
             what = "character" if count == 1 else "characters"
@@ -336,6 +341,8 @@ class Call:
                 else ("sentences have no parse: their trees are")
             )
             say(f"{count:,} {what} flat")
+        if message := self.doubts.message(self.model, description):
+            say(message)
         say_left_out(self.skipped)
 
 

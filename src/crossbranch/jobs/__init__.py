@@ -7,10 +7,12 @@ This is what the command `crossbranch parse` does, for use in programs. Nothing 
 - parsing: tags, trees, k-best lists and confidence for each sentence
 - outputs: trees as text; files that grow part by part
 - confidence_table: confidence in a table of its own
+- doubts: counts of doubtful trees, and a message about them
 - notes: the data that are needed to resume a job
 - job: connects all of these
 """
 
+from crossbranch.jobs.doubts import DoubtCounts
 from crossbranch.jobs.inputs import RAW, Content, JobInput, find_inputs
 from crossbranch.jobs.job import Job, JobTargets
 from crossbranch.jobs.notes import identify
@@ -21,6 +23,7 @@ from crossbranch.jobs.sentences import JobSentences, ReadingOptions
 __all__ = [
     "RAW",
     "Content",
+    "DoubtCounts",
     "DrawnTrees",
     "Job",
     "JobInput",

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from crossbranch.confidence.doubt import DOUBT_FEATURES
 from crossbranch.conversion import make_continuous
 from crossbranch.errors import InputError, UsageError
 from crossbranch.tree import Tree
@@ -57,7 +58,12 @@ TreeTexts = TreeWriter | DrawnTrees
 
 def formatted(format: Format) -> TreeWriter:
     """Return a writer of parsed trees in a format. It does not warn if offsets are lost."""
-    return TreeWriter(format, make_continuous=make_continuous, uncounted=_UNASKED)
+    return TreeWriter(
+        format,
+        make_continuous=make_continuous,
+        uncounted=_UNASKED,
+        unasked_features=DOUBT_FEATURES,
+    )
 
 
 class GrowingFile:

@@ -8,7 +8,7 @@ options, the size of its batches, and its strategy for confidence. It implements
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 from crossbranch.confidence.strategies import Confidence, Strategy
@@ -78,6 +78,8 @@ class ParserContract(ABC):
     confidence: Confidence | None = None
     """Computes confidence for this model; None if it was trained without dev trees."""
     front_end: FrontEnd = FrontEnd()
+    vocabulary: Container[str] | None = None
+    """The words that the parser knows; None if it does not say. A tagger knows its own words."""
     device: str = "cpu"
 
     @abstractmethod

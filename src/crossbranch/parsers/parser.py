@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, NamedTuple, get_args
 
+from crossbranch.confidence.doubt import DOUBT_FEATURES, KnownWords
 from crossbranch.confidence.strategies import Confidence, Mark
 from crossbranch.errors import UsageError
 from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
-from crossbranch.parsers.run import ParsingRun
+from crossbranch.parsers.run import ParsingRun, with_doubts
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, refuse_text, with_tags
 from crossbranch.parsers.storage import StoredParser
 from crossbranch.search import Analysis
@@ -32,6 +33,8 @@ class ScoredTree(NamedTuple):
 
 class Parser(StoredParser):
     """A parser: it takes sentences and returns trees. `crossbranch.load` and `train` make one."""
+
+    _known_words: KnownWords | None = None
 
     @property
     def tokenizer(self) -> Tokenizer | None:
@@ -57,6 +60,19 @@ class Parser(StoredParser):
     def reads_text(self) -> bool:
         """Whether the parser can parse raw text: it has a tokenizer and needs no tags."""
         return self.tokenizer is not None and not self.needs_tags
+
+    @property
+    def known_words(self) -> KnownWords | None:
+        """Counts unknown words: those that the tagger does not know; if there is none, the parser.
+
+        None if this kind of parser does not say which words it knows.
+        """
+        vocabulary = self.vocabulary if self.tagger is None else self.tagger.encoder.lexicon
+        if vocabulary is None:
+            return None
+        if self._known_words is None or self._known_words.vocabulary is not vocabulary:
+            self._known_words = KnownWords(vocabulary)
+        return self._known_words
 
     def __repr__(self) -> str:
         facts = [f"kind={self.kind!r}"]
@@ -150,7 +166,7 @@ class Parser(StoredParser):
         refuse_text(sentences)
         if self.tags_by_itself:
             parsed = self.parse_many(sentences, threads=threads, tags="predict", live=live)
-            return (Request(tree.sentence, *_labels_of(tree)).tree() for tree in parsed)
+            return (_flat(tree) for tree in parsed)
         if self.tagger is None:
             raise UsageError("this model has no tagger")
         gather = LiveBatches if (is_live(sentences) if live is None else live) else full_batches
@@ -158,7 +174,9 @@ class Parser(StoredParser):
         return (
             request.tree()
             for batch in batches
-            for request in self.front_end.tagged(batch, "predict", threads)
+            for request in self.front_end.tagged(
+                with_doubts(batch, self.known_words), "predict", threads
+            )
         )
 
     def parse_many(
@@ -175,6 +193,7 @@ class Parser(StoredParser):
 
         The tree of a sentence has exactly its tokens. For an empty sentence, the tree is a root
         without children. If no parse is found, the tree is flat and has the feature `parse: none`.
+        If it is doubtful, it has the feature `doubtful`; see `crossbranch.confidence.doubt`.
         The trees do not depend on `threads`.
 
         Args:
@@ -246,6 +265,7 @@ class Parser(StoredParser):
             tags,
             live,
             hides_tags,
+            self.known_words,
         )
         if confidence:
             return self._parsed_with_confidence(run, k_best, chosen, self._sure())
@@ -290,8 +310,10 @@ class Parser(StoredParser):
                 yield [ScoredTree(t, one.score) for t, one in zip(marked, scored, strict=True)]
 
 
-def _labels_of(tree: Tree) -> tuple[str, tuple[str, ...], str]:
-    return tree.id, tree.comments, tree.text
+def _flat(tree: Tree) -> Tree:
+    """Return a flat tree with the tokens of a tree. The doubts about its words stay."""
+    doubts = tuple(pair for pair in tree.features if pair[0] in DOUBT_FEATURES)
+    return Request(tree.sentence, tree.id, tree.comments, tree.text, doubts).tree()
 
 
 def _trees(request: Request, analyses: list[Analysis], tags: Tags) -> list[ScoredTree]:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from operator import itemgetter
 from typing import Any, NamedTuple
 
+from crossbranch.confidence.doubt import KnownWords
 from crossbranch.parsers.batches import LiveBatches, full_batches
 from crossbranch.parsers.contract import BatchSize
 from crossbranch.parsers.front_end import FrontEnd
@@ -22,6 +24,7 @@ Search = Callable[[list[Sentence]], Iterator[Any]]
 Searched = tuple[list[Request], Iterator[Any]]
 """A batch with tags, and the results for its sentences that have tokens."""
 
+_sentence = itemgetter(0)  # of a request
 _AHEAD = 2  # batches for each thread: one in the search, and one waiting for it
 
 
@@ -38,12 +41,14 @@ class ParsingRun(NamedTuple):
     live: bool
     hides_tags: bool = False
     """Whether to hide tags from the parser, because it predicts them itself or needs none."""
+    known_words: KnownWords | None = None
+    """Finds sentences with mostly unknown words; None if it is not known what the model knows."""
 
     def searched(self, search: Search) -> Iterator[Searched]:
         """Collect sentences into batches, tag them, and search the sentences that have tokens."""
 
         def search_batch(batch: list[Request]) -> Searched:
-            tagged = self.front_end.tagged(batch, self.tags)
+            tagged = self.front_end.tagged(with_doubts(batch, self.known_words), self.tags)
             sentences = [request.sentence for request in tagged if request.sentence]
             if self.hides_tags:
                 sentences = [untagged(sentence) for sentence in sentences]
@@ -60,6 +65,15 @@ class ParsingRun(NamedTuple):
         if self.threads > 1:
             return _ahead(batches, search_batch, self.threads)
         return map(search_batch, batches)
+
+
+def with_doubts(batch: list[Request], known_words: KnownWords | None) -> list[Request]:
+    """Give features to the sentences whose words are mostly unknown."""
+    if known_words is None:
+        return batch
+    found = map(known_words.features, map(_sentence, batch))
+    pairs = zip(batch, found, strict=True)
+    return [request._replace(features=new) if new else request for request, new in pairs]
 
 
 def _searched_by_length(search: Search, sentences: list[Sentence]) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from crossbranch.errors import UsageError
-from crossbranch.tree import ROOT, Node, Sentence, Token, Tree
+from crossbranch.tree import ROOT, Features, Node, Sentence, Token, Tree
 
 SentenceLike = str | Tree | Sequence[Token | str | tuple[str, str]]
 """A text, a tree, or a list of tokens, words, or pairs of a word and its tag."""
@@ -22,16 +22,17 @@ _make_token = partial(tuple.__new__, Token)  # faster than Token(...)
 
 
 class Request(NamedTuple):
-    """A sentence to parse, and the id, comments and text that its tree gets."""
+    """A sentence to parse, and the id, comments, text and features that its tree gets."""
 
     sentence: Sentence
     id: str = ""
     comments: tuple[str, ...] = ()
     text: str = ""
+    features: Features = ()
 
     def fallback(self) -> Tree:
         """Return a flat tree with the feature that says that no parse was found."""
-        return self.tree().replace(features=((PARSE, NONE),))
+        return self.tree().replace(features=(*self.features, (PARSE, NONE)))
 
     def tree(self, root: Node | None = None) -> Tree:
         """Return the tree with this root; without a root, a flat tree."""
@@ -41,6 +42,7 @@ class Request(NamedTuple):
             id=self.id,
             comments=self.comments,
             text=self.text,
+            features=self.features,
         )
 
 

@@ -39,7 +39,7 @@ class Lexicon:
             }
         )
 
-    def __contains__(self, word: str) -> bool:
+    def __contains__(self, word: object) -> bool:
         return word in self.classes
 
     def __len__(self) -> int:

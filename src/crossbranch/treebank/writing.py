@@ -17,7 +17,7 @@ from crossbranch.errors import (
 )
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import Writable, open_target
-from crossbranch.treebank.format import Format, count_losses
+from crossbranch.treebank.format import ANY, Format, count_losses
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import OnError, check_on_error
 
@@ -35,6 +35,7 @@ class TreeWriter:
         strict: bool = False,
         make_continuous: MakeContinuous | None = None,
         uncounted: Collection[str] = (),
+        unasked_features: Collection[str] = (),
     ) -> None:
         """Prepare to write.
 
@@ -44,12 +45,15 @@ class TreeWriter:
             make_continuous: Removes crossing branches if the format cannot hold them. Without it,
                 a tree with crossing branches raises a TransformError.
             uncounted: Parts that are not counted if they are lost, such as "offsets".
+            unasked_features: Names of tree features that are not counted if they are lost.
         """
         self.format = format
         self.losses: Counter[str] = Counter()
         self._strict = strict
         self._make_continuous = make_continuous
         self._uncounted = uncounted
+        held = format.holds.tree_features
+        self._dropped = frozenset() if held is ANY else frozenset(unasked_features) - held
 
     @property
     def unencodable(self) -> str:
@@ -75,6 +79,9 @@ class TreeWriter:
             crossing = sum(node.is_discontinuous for node in tree.nodes)
             if not self._strict:
                 tree = self._without_crossing_branches(tree, where)
+        if self._dropped and tree.features:
+            kept = [pair for pair in tree.features if pair[0] not in self._dropped]
+            tree = tree.replace(features=kept)
         lost = count_losses(tree, self.format)
         if crossing:
             lost.update({CONTINUOUS_NODES: crossing, CONTINUOUS_TREES: 1})

@@ -31,3 +31,13 @@ def test_sentences_without_a_parse_are_counted(
     monkeypatch.setattr(ParseOptions, "parsed", parsed)
     done = CliRunner().invoke(parse, ["nl", text], catch_exceptions=False)
     assert done.output.endswith(said)
+
+
+def test_one_message_tells_of_unknown_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Dat is goed. Where are my keys? The kettle is boiling. Please wake me up early."
+    done = CliRunner().invoke(parse, ["nl", text, "--k-best", "2"], catch_exceptions=False)
+    assert done.stderr.count("mostly unknown words") == 1
+    assert "3 of 4 sentences have mostly unknown words; this model is for Dutch text" in done.stderr
+    assert "see: crossbranch models nl\n" in done.stderr
+    done = CliRunner().invoke(parse, ["nl", "Dat is goed."], catch_exceptions=False)
+    assert done.stderr == ""

@@ -64,6 +64,7 @@ class LinearTransitionParser(Parser):
         self.templates = templates
         self.encoder = encoder
         self.weights = weights
+        self.vocabulary = frozenset(encoder.vocabularies["word"])
         self._search = BeamSearch(system, templates.compile(encoder.columns), weights)
 
     def default_options(self) -> LinearTransitionOptions:
