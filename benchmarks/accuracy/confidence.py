@@ -1,11 +1,16 @@
 """How reliable confidence is, for several beams, on sentences that it was not learned from.
 
     scripts/bench accuracy/confidence [--treebank NAME] [--epochs N] [--plot FILE] [--model DIR]
+        [--other-text NAME...]
 
 Trains sr-gap on a treebank without its dev trees, so that not even the epoch is chosen by them.
 Then half of the dev sentences is calibrated on, the other half measured on, and vice versa.
 What is measured is what users get: the features of trees and nodes, against what evaluation counts.
 A trained model can be given instead, and is calibrated anew.
+
+With --other-text, the beam is that of the model. It is measured how reliable confidence is on other
+treebanks, whose dev trees are not calibrated on: with the calibration that the model has, and with
+the new one. The tags are those that the model predicts. Doubtful trees are counted, with their F1.
 """
 
 from __future__ import annotations
@@ -14,9 +19,12 @@ import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from crossbranch.confidence.calibrating import calibrate
+from crossbranch.confidence.calibrating import calibrate, sampled
+from crossbranch.confidence.doubt import UNFAMILIAR, UNSURE, reasons_to_doubt
 from crossbranch.confidence.reliability import bins, measure
+from crossbranch.evaluation import evaluate
 from crossbranch.evaluation.counted_nodes import counted_nodes
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.evaluation.parameters import PARAMETERS
@@ -29,6 +37,11 @@ TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
 BEAMS = (1, 2, 4, 8, 16, 32, 64)
 PLOTTED = (4, 32)
 K_BEST = 5
+MOST_OTHER = 1000  # sentences of each treebank, with --other-text
+HEADING = (
+    "| beam | what | count | right, % | calibration error | Brier | Brier of the rate |\n"
+    "|---|---|---|---|---|---|---|"
+)
 
 Stated = list[tuple[float, bool]]
 """What was stated, and whether it was right."""
@@ -73,7 +86,57 @@ def examine(parser: Parser, dev: Sequence[Tree]) -> Iterator[tuple[int, Found]]:
         yield beam, found
 
 
-def rows(beam: int, found: Found) -> Iterator[str]:
+def examine_other_text(parser: Parser, own: str, others: Sequence[str]) -> None:
+    """Print how reliable confidence and doubts are on other text."""
+    texts = {
+        name: sampled(list(read(TREEBANKS / name / "dev.export.xz")), MOST_OTHER)
+        for name in (own, *others)
+    }
+    halves = texts[own][::2], texts[own][1::2]
+    new = [calibrate(parser, _as_seen(parser, half), threads=2) for half in halves]
+    plans: list[tuple[str, list[tuple[Any, list[Tree]]]]] = []  # calibrations and their trees
+    for name, gold in texts.items():
+        if parser.confidence is not None:
+            plans.append((f"{name}, old", [(parser.confidence, gold)]))
+        crossed = [(new[0], halves[1]), (new[1], halves[0])]
+        plans.append((f"{name}, new", crossed if name == own else [(new[0], gold)]))
+    print(HEADING.replace("beam", "text, calibration"))
+    doubts = []
+    for name, folds in plans:
+        pairs = [pair for calibration, gold in folds for pair in _parsed(parser, calibration, gold)]
+        found: Found = {}
+        for right, tree in pairs:
+            compare(right, tree, found, "")
+        print("\n".join(rows(name, found)), flush=True)
+        doubts += [(name, *each) for each in doubtful(pairs)]
+    print("\n| text, calibration | trees | share, % | F1 |\n|---|---|---|---|")
+    for name, what, share, f1 in doubts:
+        print(f"| {name} | {what} | {100 * share:.1f} | {100 * f1:.2f} |")
+
+
+def _parsed(parser: Parser, calibration: Any, gold: Sequence[Tree]) -> Iterator[tuple[Tree, Tree]]:
+    """Yield each gold tree with the tree that the parser finds."""
+    parser.confidence = calibration
+    found = parser.parse_many(gold, threads=2, confidence=True, tags="predict")
+    return zip(gold, found, strict=True)
+
+
+def doubtful(trees: Sequence[tuple[Tree, Tree]]) -> Iterator[tuple[str, float, float]]:
+    """Yield for each reason to doubt: the share of the trees that have it, and their F1."""
+    for reason in ("", UNFAMILIAR, UNSURE):
+        some = [pair for pair in trees if reason in (*reasons_to_doubt(pair[1]), "")]
+        if some:
+            found = evaluate([gold for gold, _ in some], [tree for _, tree in some])
+            yield reason or "all", len(some) / len(trees), found.f1
+
+
+def _as_seen(parser: Parser, trees: Sequence[Tree]) -> list[Tree]:
+    """Return trees with the tags that the model predicts."""
+    tagged = parser.tag(trees)
+    return [tree.replace(sentence=flat.sentence) for tree, flat in zip(trees, tagged, strict=True)]
+
+
+def rows(beam: int | str, found: Found) -> Iterator[str]:
     """Yield lines of a table."""
     for name, cases in sorted(found.items()):
         figures = measure(*split(cases))
@@ -121,6 +184,7 @@ def main() -> None:
     arguments.add_argument("--treebank", default="alpino-nltk")
     arguments.add_argument("--epochs", type=int, default=6)
     arguments.add_argument("--model", help="a model that was trained without the dev trees")
+    arguments.add_argument("--other-text", nargs="*", default=[], help="names of treebanks")
     arguments.add_argument("--plot", help="draw reliability diagrams (.png, .svg, .pdf)")
     options = arguments.parse_args()
     folder = TREEBANKS / options.treebank
@@ -130,9 +194,11 @@ def main() -> None:
         parser = train(
             "sr-gap", train=folder / "train.export.xz", epochs=options.epochs, tags="gold"
         )
+    if options.other_text:
+        examine_other_text(parser, options.treebank, options.other_text)
+        return
     dev = list(read(folder / "dev.export.xz"))
-    print("| beam | what | count | right, % | calibration error | Brier | Brier of the rate |")
-    print("|---|---|---|---|---|---|---|")
+    print(HEADING)
     results: dict[int, Found] = {}
     for beam, found in examine(parser, dev):
         results[beam] = found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tags="gold",
         licence="CC0-1.0",
         attribution="nobody in particular",
+        text="made-up sentences",
     )
     return folder
 
@@ -49,28 +51,51 @@ def test_the_list_fits_a_terminal(model: Path, width: int) -> None:
         name="xx",
         language="Icelandic",
         scores=scores,
+        text="sagas, sermons and modern narratives",
         size=46_200_000,
-        labels=("X",) * 110,
-        tags=("X",) * 174,
         licence="CC BY-SA 4.0",
     )
     console = Console(width=width, file=io.StringIO())
     for part in _list([card]):
         console.print(part)
-    heading, row, _, *rest = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    heading, *lines = text.partition("\n\n")[0].splitlines()
+    assert heading.split()[:3] == ["model", "language", "for"]
     assert heading.split()[-2:] == ["MB", "licence"]
-    expected = "xx Icelandic 110 174 100.0 99.9 100.0 99.9 46.2 CC BY-SA 4.0"
-    assert row.split() == expected.split()
-    assert len(rest) == 2
+    assert lines[0].split()[:3] == ["xx", "Icelandic", "sagas,"]
+    assert lines[0].split()[-8:] == ["100.0", "99.9", "100.0", "99.9", "46.2", "CC", "BY-SA", "4.0"]
+    assert " ".join(" ".join(lines).split()).count("narratives") == 1  # on a line of its own
+    assert all(len(line) <= width for line in text.splitlines())
 
 
 def test_a_model_is_described(model: Path) -> None:
     stdout, _ = crossbranch("models", model)
     for expected in ("mine", "CC0-1.0", "nobody in particular", "gold tags", "disc. F1", "ROOT"):
         assert expected in stdout
+    assert "\nfor          made-up sentences\n" in stdout
     found = json.loads(crossbranch("models", model, "--json")[0])
     assert found["licence"] == "CC0-1.0"
+    assert found["text"] == "made-up sentences"
     assert 0 < found["scores"]["gold tags"]["f1"] <= 1
+
+
+def test_scores_on_other_text_are_shown(model: Path, tmp_path: Path) -> None:
+    other = shutil.copytree(model, tmp_path / "en-mine")
+    manifest = json.loads((other / "manifest.json").read_text())
+    del manifest["about"]["text"]
+    on_letters = {"predicted tags": {"f1": 0.6236, "tags": 0.7938}, "raw text": {"f1": 0.5}}
+    manifest["about"]["scores_on"] = {"letters": on_letters, "news": {"raw text": {"f1": 0.25}}}
+    (other / "manifest.json").write_text(json.dumps(manifest))
+    table = crossbranch("models", other)[0].partition("\non other text")[2].splitlines()
+    assert [line.split() for line in table] == [
+        ["from", "F1", "tags"],
+        ["letters", "predicted", "tags", "62.4", "79.4"],
+        ["letters", "raw", "text", "50.0"],
+        ["news", "raw", "text", "25.0"],
+    ]
+    found = json.loads(crossbranch("models", other, "--json")[0])
+    assert found["scores_on"]["letters"] == on_letters
+    assert (found["name"], found["language"], found["text"]) == ("en-mine", "English", "")
 
 
 def test_labels_of_a_model_are_explained(model: Path) -> None:

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 def models(name: str | None, *, form: Form | None) -> None:
     """List the shipped models, or describe MODEL (the name of a shipped model, or a model folder).
 
-    Scores are measured on the dev trees of the model's treebank: F1 of all constituents and F1 of
-    discontinuous constituents. Each is measured twice: with gold tags, and from raw text.
+    The list shows what text each model is for. Its scores are measured on the dev trees of the
+    model's treebank: F1 of all constituents and F1 of discontinuous constituents. Each is measured
+    twice: with gold tags, and from raw text. The description of MODEL also has its scores on other
+    text, if they were measured.
 
     \b
     Examples:
@@ -56,15 +58,15 @@ def _list(cards: list[ModelCard]) -> list[RenderableType]:
 
     if not cards:
         return ["This installation has no shipped models. To train one, see: crossbranch train -h"]
-    numbers = ("labels", "tags", "F1", "disc.", "raw F1", "disc.", "MB")
-    table = plain_table(["model", "language"], numbers)
-    table.add_column("licence")
+    numbers = ("F1", "disc.", "raw F1", "disc.", "MB")
+    table = plain_table(["model", "language", "for"], numbers)
+    table.columns[0].no_wrap = table.columns[1].no_wrap = True
+    table.add_column("licence", no_wrap=True)
     for card in cards:
         cells = [
             card.name,
             card.language,
-            str(len(card.labels)),
-            str(len(card.tags)),
+            card.text,
             _percent(card.score("gold tags", "f1")),
             _percent(card.score("gold tags", "discontinuous_f1")),
             _percent(card.score("raw text", "f1")),
@@ -88,6 +90,7 @@ def _show(card: ModelCard) -> list[RenderableType]:
     rows = {
         "model": card.name,
         "language": card.language,
+        "for": card.text,
         "trained on": card.trained_on,
         "licence": card.licence,
         "attribution": card.attribution,
@@ -104,7 +107,12 @@ def _show(card: ModelCard) -> list[RenderableType]:
     for key, value in rows.items():
         if value:
             table.add_row(key, Text(value))
-    return [table, "", _scores(card)] if card.scores else [table]
+    tables: list[RenderableType] = [table]
+    if card.scores:
+        tables += ["", _scores(card)]
+    if card.scores_on:
+        tables += ["", _scores_on(card)]
+    return tables
 
 
 def _parts(card: ModelCard) -> list[tuple[str, bool]]:
@@ -124,6 +132,22 @@ def _scores(card: ModelCard) -> RenderableType:
     for given in card.scores:
         cells = [_percent(card.score(given, name)) for name in names]
         table.add_row(Text(given), *cells)
+    return table
+
+
+def _scores_on(card: ModelCard) -> RenderableType:
+    """Return the scores on other text as a table: a row for each text and kind of input."""
+    from rich.text import Text
+
+    rows = [
+        (text, given, figures)
+        for text, scores in card.scores_on.items()
+        for given, figures in scores.items()
+    ]
+    names = list(dict.fromkeys(name for _, _, figures in rows for name in figures))
+    table = plain_table(["on other text", "from"], [_HEADINGS.get(name, name) for name in names])
+    for text, given, figures in rows:
+        table.add_row(Text(text), Text(given), *[_percent(figures.get(name)) for name in names])
     return table
 
 

@@ -3,12 +3,15 @@
 The reliability of a calibration is measured with two folds: it is learned from one half of the
 sentences and measured on the other half, and vice versa. The final calibration is learned from all
 sentences.
+
+Half of the sentences are learned from twice: as they are, and with hidden words, as if the text
+were of another kind. Reliability is measured only on sentences as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, cycle
 from math import exp, log
 from typing import Any, NamedTuple
 
@@ -18,6 +21,7 @@ from crossbranch.confidence.calibration import (
     calibrated_beams,
     wide_beam,
 )
+from crossbranch.confidence.doubt import KnownWords
 from crossbranch.confidence.evidence import (
     CONSTITUENT_ROW,
     TREE_ROW,
@@ -27,11 +31,13 @@ from crossbranch.confidence.evidence import (
     Row,
     shares,
 )
+from crossbranch.confidence.hiding import with_hidden_words
 from crossbranch.confidence.logistic import Weights, fit, probability
 from crossbranch.confidence.reliability import Reliability, measure
 from crossbranch.tree import Tree
 
 MOST_SENTENCES = 1000  # more sentences take long and hardly help
+_HIDDEN = (True, True, False, False)  # which sentences are learned from with hidden words, too
 _MOST_RANKS = 8  # the trees of a k-best list that are learned from
 _PROPORTION = (5**0.5 - 1) / 2
 _COLDEST, _HOTTEST = 1e-3, 1e3  # temperatures, relative to the mean distance from the worst score
@@ -68,6 +74,13 @@ class Cases(NamedTuple):
     constituents: list[Case]
 
 
+class Lesson(NamedTuple):
+    """What a sentence teaches: as it is, and perhaps with hidden words."""
+
+    real: Cases
+    hidden: Cases | None = None
+
+
 class LearnedWeights(NamedTuple):
     """The weights learned from all sentences."""
 
@@ -79,24 +92,43 @@ class LearnedWeights(NamedTuple):
 def calibrate(parser: Any, dev: Sequence[Tree], *, threads: int = 1) -> Calibration:
     """Learn from dev trees how reliable a parser is."""
     trees = sampled(dev, MOST_SENTENCES)
-    sentences = [sentence_of(tree) for tree in trees]
-    looks: dict[int, list[Look]] = {}
+    to_hide = [tree for tree, is_hidden in zip(trees, cycle(_HIDDEN), strict=False) if is_hidden]
+    real = _Searched(parser, trees, threads)
+    hidden = _Searched(parser, with_hidden_words(parser, to_hide), threads)
     beams = []
     for beam in calibrated_beams(parser.options({}).beam):
-        wide = wide_beam(beam)
-        for size in {beam, wide} - looks.keys():
-            found = parser.parse_k_best(trees, size, beam=size, threads=threads)
-            looks[size] = [
-                _look(one, [(each.score or 0.0, each.tree) for each in best])
-                for one, best in zip(sentences, found, strict=True)
-            ]
-        temperature = best_temperature(sentences, looks[wide])
-        cases = [
-            _cases(*each, temperature)
-            for each in zip(sentences, looks[beam], looks[wide], strict=True)
+        temperature = best_temperature(real.sentences, real.looks(wide_beam(beam)))
+        more = iter(hidden.cases(beam, temperature))
+        lessons = [
+            Lesson(cases, next(more, None) if is_hidden else None)
+            for cases, is_hidden in zip(real.cases(beam, temperature), cycle(_HIDDEN), strict=False)
         ]
-        beams.append(_calibration(beam, temperature, cases))
+        beams.append(_calibration(beam, temperature, lessons))
     return Calibration(sentences=len(trees), beams=tuple(beams))
+
+
+class _Searched:
+    """Dev trees, and what the parser finds for them with several beams."""
+
+    def __init__(self, parser: Any, trees: Sequence[Tree], threads: int) -> None:
+        self.sentences = [sentence_of(tree, parser.known_words) for tree in trees]
+        self._parser, self._trees, self._threads = parser, trees, threads
+        self._looks: dict[int, list[Look]] = {}
+
+    def looks(self, beam: int) -> list[Look]:
+        """Return the trees that a search with this beam keeps for each sentence."""
+        if beam not in self._looks:
+            found = self._parser.parse_k_best(self._trees, beam, beam=beam, threads=self._threads)
+            self._looks[beam] = [
+                _look(one, [(each.score or 0.0, each.tree) for each in best])
+                for one, best in zip(self.sentences, found, strict=True)
+            ]
+        return self._looks[beam]
+
+    def cases(self, beam: int, temperature: float) -> list[Cases]:
+        """Return the cases of each sentence for a search with this beam."""
+        looks = zip(self.sentences, self.looks(beam), self.looks(wide_beam(beam)), strict=True)
+        return [_cases(*each, temperature) for each in looks]
 
 
 def sampled(trees: Sequence[Tree], most: int) -> list[Tree]:
@@ -145,9 +177,9 @@ def lowest(function: Callable[[float], float], low: float, high: float) -> float
     return (low + high) / 2
 
 
-def sentence_of(tree: Tree) -> DevSentence:
+def sentence_of(tree: Tree, known_words: KnownWords | None = None) -> DevSentence:
     """Return a dev tree as brackets that count."""
-    counted = Counted(tree.sentence)
+    counted = Counted(tree.sentence, known_words)
     return DevSentence(counted, counted.keys(tree.root))
 
 
@@ -174,9 +206,9 @@ def _cases(sentence: DevSentence, look: Look, wide: Look, temperature: float) ->
     return Cases(trees, list(constituents.values()))
 
 
-def _calibration(beam: int, temperature: float, cases: Sequence[Cases]) -> BeamCalibration:
-    learned = _learn(cases)
-    trees, constituents = _reliabilities(cases)
+def _calibration(beam: int, temperature: float, lessons: Sequence[Lesson]) -> BeamCalibration:
+    learned = _learn(lessons)
+    trees, constituents = _reliabilities(lessons)
     return BeamCalibration(
         beam=beam,
         temperature=temperature,
@@ -188,7 +220,8 @@ def _calibration(beam: int, temperature: float, cases: Sequence[Cases]) -> BeamC
     )
 
 
-def _learn(cases: Sequence[Cases]) -> LearnedWeights:
+def _learn(lessons: Sequence[Lesson]) -> LearnedWeights:
+    cases = [cases for lesson in lessons for cases in lesson if cases is not None]
     trees = list(_all_trees(cases))
     return LearnedWeights(
         _fit([case for case in trees if case.rank == 1], len(TREE_ROW)),
@@ -201,15 +234,16 @@ def _fit(cases: Sequence[Case], size: int) -> Weights:
     return fit([case.row for case in cases], [case.right for case in cases], size)
 
 
-def _reliabilities(cases: Sequence[Cases]) -> tuple[Reliability, Reliability]:
+def _reliabilities(lessons: Sequence[Lesson]) -> tuple[Reliability, Reliability]:
     """Measure the confidence in best trees and their constituents, with two folds."""
-    folds = cases[::2], cases[1::2]
+    folds = lessons[::2], lessons[1::2]
     trees: list[tuple[float, bool]] = []
     constituents: list[tuple[float, bool]] = []
     for seen, unseen in (folds, folds[::-1]):
         learned = _learn(seen)
-        trees += _stated(learned.best_tree, _all_trees(unseen))
-        constituents += _stated(learned.constituents, _all_constituents(unseen))
+        cases = [lesson.real for lesson in unseen]
+        trees += _stated(learned.best_tree, _all_trees(cases))
+        constituents += _stated(learned.constituents, _all_constituents(cases))
     return _measure(trees), _measure(constituents)
 
 

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from crossbranch.confidence.evidence import CONSTITUENT_ROW, TREE_ROW, Row, with_confidence
+from crossbranch.confidence.doubt import KnownWords
+from crossbranch.confidence.evidence import (
+    CONSTITUENT_ROW,
+    OLD_CONSTITUENT_ROW,
+    OLD_TREE_ROW,
+    TREE_ROW,
+    Row,
+    with_confidence,
+)
 from crossbranch.confidence.logistic import Weights, probability
 from crossbranch.confidence.reliability import Reliability, StoredConfidence, calibration_errors
 from crossbranch.search import Analysis
@@ -18,10 +26,8 @@ from crossbranch.tree import Sentence
 LEAST_WIDTH = 32
 """The smallest beam for the wide search."""
 
-TreeWeights = Annotated[Weights, Meta(min_length=len(TREE_ROW), max_length=len(TREE_ROW))]
-ConstituentWeights = Annotated[
-    Weights, Meta(min_length=len(CONSTITUENT_ROW), max_length=len(CONSTITUENT_ROW))
-]
+_TREE_SIZES = (len(OLD_TREE_ROW), len(TREE_ROW))
+_CONSTITUENT_SIZES = (len(OLD_CONSTITUENT_ROW), len(CONSTITUENT_ROW))
 
 
 class BeamCalibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -29,11 +35,23 @@ class BeamCalibration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
 
     beam: Annotated[int, Meta(ge=1)]
     temperature: Annotated[float, Meta(gt=0)]  # higher: trees get more similar weights
-    best_tree: TreeWeights
-    other_trees: TreeWeights  # of k-best lists
-    constituents: ConstituentWeights
+    best_tree: Weights
+    other_trees: Weights  # of k-best lists
+    constituents: Weights
     tree_reliability: Reliability  # of the best trees, on dev trees that it was not learned from
     constituent_reliability: Reliability  # of the constituents of the best trees
+
+    def __post_init__(self) -> None:
+        """Check the number of weights. Old calibrations have fewer of them."""
+        for weights, sizes in (
+            (self.best_tree, _TREE_SIZES),
+            (self.other_trees, _TREE_SIZES),
+            (self.constituents, _CONSTITUENT_SIZES),
+        ):
+            if len(weights) not in sizes:
+                raise ValueError(
+                    f"{len(weights)} weights instead of {' or '.join(map(str, sizes))}"
+                )
 
     def tree(self, row: Row, rank: int) -> float:
         """Return the probability that all brackets of the tree with this rank are right."""
@@ -60,11 +78,12 @@ class Calibration(StoredConfidence, frozen=True, kw_only=True, forbid_unknown_fi
         """Search with the given options, then once more with a wide beam for evidence."""
         beam = max(options.beam, k_best)
         wide, chosen = wide_beam(beam), self.at(beam)
+        words = parser.known_words
         others = parser.search(sentences, options.changed({"beam": wide}), k_best=wide)
         if wide == beam:  # one search is enough
-            return ((kept[:k_best], _marker(kept, chosen)) for kept in others)
+            return ((kept[:k_best], _marker(kept, chosen, words)) for kept in others)
         found = parser.search(sentences, options.changed({"beam": beam}), k_best=k_best)
-        return ((b, _marker(kept, chosen)) for b, kept in zip(found, others, strict=True))
+        return ((b, _marker(kept, chosen, words)) for b, kept in zip(found, others, strict=True))
 
     def summary(self, options: Any) -> str:
         """Return one line on how reliable confidence is, as measured with two folds."""
@@ -74,9 +93,9 @@ class Calibration(StoredConfidence, frozen=True, kw_only=True, forbid_unknown_fi
         return f"{errors} ({self.sentences:,} dev sentences, beam {chosen.beam})"
 
 
-def _marker(kept: list[Analysis], chosen: BeamCalibration) -> Any:
+def _marker(kept: list[Analysis], chosen: BeamCalibration, known_words: KnownWords | None) -> Any:
     others = [(one.score, one.root) for one in kept]
-    return lambda trees: with_confidence(trees, others, chosen)
+    return lambda trees: with_confidence(trees, others, chosen, known_words)
 
 
 def wide_beam(beam: int) -> int:

@@ -5,6 +5,9 @@ is the total weight of the trees that contain it. These weights are not yet prob
 keeps many similar trees, and a wider search keeps more of them. A `Calibration` turns the weights
 into probabilities.
 
+Two more facts tell how unfamiliar a sentence is: the share of words that the model does not know,
+and the score of the best tree for each token. On text of another kind, scores are lower.
+
 Only brackets that evaluation counts have a confidence. The bracket of the root has none, and
 punctuation makes no difference.
 """
@@ -16,10 +19,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import TYPE_CHECKING
 
+from crossbranch.confidence.doubt import KnownWords, doubt_confidence
 from crossbranch.constituent import CONFIDENCE
 from crossbranch.evaluation.counted_nodes import Counting, by_levels
 from crossbranch.evaluation.parameters import PARAMETERS
-from crossbranch.span import Span, is_discontinuous
+from crossbranch.span import Span, is_discontinuous, span_of
 from crossbranch.tree import Bracket, Node, Sentence, Tree, with_feature
 
 if TYPE_CHECKING:
@@ -29,23 +33,44 @@ Key = tuple[str, Span, int]
 """A bracket that counts: label, span without punctuation, and its number among equal ones."""
 Row = tuple[float, ...]
 
-TREE_ROW = ("one", "log odds", "log length", "is best", "log rank")
-CONSTITUENT_ROW = (
+OLD_TREE_ROW = ("one", "log odds", "log length", "is best", "log rank")
+OLD_CONSTITUENT_ROW = (
     *("one", "log odds", "log length", "log size", "is discontinuous"),
     *("in best", "in none", "in all", "log odds if discontinuous"),
 )
+"""Old calibrations have weights only for these numbers, so they come first in a row."""
+
+_SENTENCE = ("unknown words", "log odds by unknown words", "score")
+TREE_ROW = (*OLD_TREE_ROW, *_SENTENCE)
+CONSTITUENT_ROW = (*OLD_CONSTITUENT_ROW, *_SENTENCE, "unknown words inside")
 """The names of the numbers in a row of evidence."""
 
 _PARAMETERS = PARAMETERS["proper"]
 _LEAST = 1e-3  # the smallest distance of a weight from 0 and from 1
+_USUAL_SCORE = 10.0  # of a token, at temperature 1: brings scores near to 1
 
 
 class Counted:
     """Finds the brackets that count in the trees of a sentence."""
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: Sentence, known_words: KnownWords | None = None) -> None:
+        """Prepare for a sentence. Without `known_words`, no word counts as unknown."""
         self.length = len(sentence)
         self._counting = Counting(Tree(sentence, Node("", range(self.length))), _PARAMETERS)
+        self._unknown: Span = 0
+        self.unknown_share = 0.0
+        """The share of unknown words among the words of the sentence."""
+        if known_words is not None:
+            count, words = known_words.count(sentence)
+            self.unknown_share = count / max(words, 1)
+            found = known_words.unknown(sentence) if count else []
+            self._unknown = self._counting.bracketed(
+                span_of([i for i, is_so in enumerate(found) if is_so])
+            )
+
+    def unknown_share_in(self, span: Span) -> float:
+        """Return the share of unknown words in a bracket."""
+        return (span & self._unknown).bit_count() / span.bit_count()
 
     def nodes(self, root: Node) -> list[tuple[Node, Key]]:
         """Return the nodes of a tree that count, parents first, with their brackets."""
@@ -78,6 +103,7 @@ class Alternatives:
         """Weight the trees, which are given as scores and brackets, the best one first."""
         self._counted = counted
         self._best = trees[0][1]
+        self._score = trees[0][0] / (temperature * counted.length * _USUAL_SCORE)
         self._size = len(trees)
         self._trees: dict[frozenset[Key], float] = {}
         self._brackets: dict[Key, float] = {}
@@ -91,7 +117,10 @@ class Alternatives:
     def tree_row(self, keys: frozenset[Key], rank: int) -> Row:
         """Return the evidence for a tree. `rank` is its rank in the search that found it."""
         odds = _log_odds(self._trees.get(keys, 0.0))
-        return 1.0, odds, log(self._counted.length), float(keys == self._best), log(rank)
+        return (
+            *(1.0, odds, log(self._counted.length), float(keys == self._best), log(rank)),
+            *self._sentence_row(odds),
+        )
 
     def constituent_row(self, key: Key) -> Row:
         """Return the evidence for a constituent."""
@@ -102,7 +131,13 @@ class Alternatives:
             *(1.0, odds, log(self._counted.length), log(key[1].bit_count()), gappy),
             *(float(key in self._best), float(not holders), float(holders == self._size)),
             gappy * odds,
+            *self._sentence_row(odds),
+            self._counted.unknown_share_in(key[1]),
         )
+
+    def _sentence_row(self, odds: float) -> Row:
+        share = self._counted.unknown_share
+        return share, share * odds, self._score
 
 
 def shares(scores: Sequence[float], temperature: float) -> list[float]:
@@ -114,7 +149,10 @@ def shares(scores: Sequence[float], temperature: float) -> list[float]:
 
 
 def with_confidence(
-    trees: Sequence[Tree], wide: Sequence[tuple[float, Node]], calibration: BeamCalibration
+    trees: Sequence[Tree],
+    wide: Sequence[tuple[float, Node]],
+    calibration: BeamCalibration,
+    known_words: KnownWords | None = None,
 ) -> list[Tree]:
     """Return the best trees of a sentence with confidence.
 
@@ -124,11 +162,12 @@ def with_confidence(
         trees: The best trees.
         wide: The scores and trees that a wide search kept.
         calibration: Turns evidence into probabilities.
+        known_words: The words that the model knows.
     """
     sentence = trees[0].sentence
     if not sentence:  # nothing can be wrong
         return list(trees)
-    counted = Counted(sentence)
+    counted = Counted(sentence, known_words)
     kept = [(score, counted.keys(root)) for score, root in wide]
     kept = kept or [(0.0, counted.keys(trees[0].root))]  # there is only a fall-back tree
     alternatives = Alternatives(kept, counted, calibration.temperature)
@@ -146,8 +185,12 @@ def with_confidence(
 
 
 def mark(tree: Tree, values: Mapping[int, str], whole: str | None) -> Tree:
-    """Return a tree with confidence for nodes (by their `id()`) and for the whole tree."""
+    """Return a tree with confidence for nodes (by their `id()`) and for the whole tree.
+
+    If the confidence of the nodes is low, the tree is doubtful.
+    """
     features = with_feature(tree.features, CONFIDENCE, whole)
+    features = doubt_confidence(features, [float(value) for value in values.values()])
     return tree.replace(root=_renewed(tree.root, values), features=features)
 
 

@@ -19,7 +19,7 @@ _LARGEST = 30.0  # log-odds are limited to this
 
 
 def probability(weights: Weights, row: Row) -> float:
-    """Return the probability that a row is right."""
+    """Return the probability that a row is right. Numbers without a weight are ignored."""
     return _squashed(sum(map(mul, weights, row)))
 
 

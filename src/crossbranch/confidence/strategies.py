@@ -11,8 +11,10 @@ from typing import Any, Protocol
 
 from crossbranch.confidence.calibrating import calibrate
 from crossbranch.confidence.calibration import Calibration
+from crossbranch.confidence.doubt import KnownWords
 from crossbranch.confidence.marginals import MarginalConfidence, measure_marginals
 from crossbranch.search import Analysis
+from crossbranch.tagging import Tagger
 from crossbranch.tree import Sentence, Tree
 
 Mark = Callable[[list[Tree]], list[Tree]]
@@ -21,6 +23,16 @@ Mark = Callable[[list[Tree]], list[Tree]]
 
 class ConfidentParser(Protocol):
     """The part of a parser that strategies use."""
+
+    @property
+    def known_words(self) -> KnownWords | None:
+        """Counts unknown words; None if it is not known which words the model knows."""
+        ...
+
+    @property
+    def tagger(self) -> Tagger | None:
+        """The tagger, if there is one."""
+        ...
 
     def options(self, values: dict[str, Any]) -> Any:
         """Return complete search options."""

@@ -82,6 +82,10 @@ class Counting:
             found = [(node, equal.get(label, label), span) for node, label, span in found]
         return [(node, _make_bracket((label, span))) for node, label, span in found if span]
 
+    def bracketed(self, span: Span) -> Span:
+        """Return a span as it is in brackets: without the deleted tokens."""
+        return compress(span & self._kept, self._inner)
+
     def label(self, node: Node) -> str:
         """Return the label that a node counts as, even if `labelled` is False."""
         return self._equal.get(node.label, node.label)

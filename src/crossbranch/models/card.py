@@ -30,6 +30,9 @@ class ModelCard:
     language: str
     """The English name of the language; empty if it is not known."""
 
+    text: str
+    """The kind of text that the model is for, such as "biomedical articles"; may be empty."""
+
     trained_on: str
     licence: str
     attribution: str
@@ -37,6 +40,9 @@ class ModelCard:
 
     scores: Mapping[str, Mapping[str, float]]
     """Scores from 0 to 1 on dev trees, by kind of input (such as "raw text"), then by name."""
+
+    scores_on: Mapping[str, Mapping[str, Mapping[str, float]]]
+    """Scores on other text: by the name of the text, then as in `scores`."""
 
     size: int
     """The size of its files in bytes, without the manifest."""
@@ -67,10 +73,12 @@ class ModelCard:
             "name": self.name,
             "path": str(self.path),
             "language": self.language,
+            "text": self.text,
             "trained_on": self.trained_on,
             "licence": self.licence,
             "attribution": self.attribution,
-            "scores": {given: dict(scores) for given, scores in self.scores.items()},
+            "scores": _plain(self.scores),
+            "scores_on": {name: _plain(scores) for name, scores in self.scores_on.items()},
             "size": self.size,
             "labels": list(self.labels),
             "tags": list(self.tags),
@@ -97,11 +105,13 @@ def read_card(folder: str | Path) -> ModelCard:
     return ModelCard(
         name=_text(about, "name") or code,
         path=path,
-        language=_text(about, "language") or _LANGUAGES.get(code, ""),
+        language=_text(about, "language") or _LANGUAGES.get(code.partition("-")[0], ""),
+        text=_text(about, "text"),
         trained_on=_text(about, "trained_on") or _corpus(about.get("train")),
         licence=_text(about, "licence"),
         attribution=_text(about, "attribution"),
         scores=_scores(about),
+        scores_on=_scores_on(about),
         size=sum(entry.size for entry in manifest.files.values()),
         labels=_labels(opened),
         tags=_tags(opened),
@@ -111,6 +121,10 @@ def read_card(folder: str | Path) -> ModelCard:
         version=manifest.crossbranch,
         date=_text(about, "date"),
     )
+
+
+def _plain(scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    return {given: dict(figures) for given, figures in scores.items()}
 
 
 def _text(about: Mapping[str, Any], key: str) -> str:
@@ -133,10 +147,21 @@ def _scores(about: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """Return the scores on dev trees. The entry "scores" replaces those of the training loop."""
     dev = about.get("dev")
     found = {"gold tags": _figures(dev)} if _figures(dev) else {}
-    scores = about.get("scores")
-    if isinstance(scores, dict):
-        found |= {str(given): _figures(figures) for given, figures in scores.items()}
-    return found
+    return found | _by_input(about.get("scores"))
+
+
+def _scores_on(about: Mapping[str, Any]) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the scores on other text, by the name of the text."""
+    found = about.get("scores_on")
+    if not isinstance(found, dict):
+        return {}
+    return {str(name): _by_input(scores) for name, scores in found.items()}
+
+
+def _by_input(scores: Any) -> dict[str, dict[str, float]]:
+    if not isinstance(scores, dict):
+        return {}
+    return {str(given): _figures(figures) for given, figures in scores.items()}
 
 
 def _figures(value: Any) -> dict[str, float]:

@@ -19,6 +19,7 @@ from crossbranch.confidence.calibrating import (
     sentence_of,
 )
 from crossbranch.confidence.calibration import Calibration, calibrated_beams, wide_beam
+from crossbranch.confidence.hiding import with_hidden_words
 from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.config import SearchOptions, Settings, Size
 from crossbranch.constituent import CONFIDENCE
@@ -143,6 +144,57 @@ def test_json(calibration: Calibration) -> None:
     ):
         with pytest.raises(InputError, match=r"x: found .*, expected a calibration"):
             Calibration.from_json(wrong, path="x")
+
+
+def test_old_calibrations_are_read(calibration: Calibration) -> None:
+    value: dict[str, Any] = msgspec.json.decode(calibration.to_json())
+    for beam in value["beams"]:
+        for name, size in (("best_tree", 5), ("other_trees", 5), ("constituents", 9)):
+            beam[name] = beam[name][:size]
+    parser = Oddsmaker()
+    parser.confidence = Calibration.from_json(value, path="x")
+    tree = parser.parse(["2.0", "b", "c"], beam=32, confidence=True)
+    assert 0 < float(feature(tree.features, CONFIDENCE)) < 1
+
+
+class Wordy(Oddsmaker):
+    """Builds the left tree, and is right if it knows the words."""
+
+    vocabulary = frozenset({"know", "this", "word"})
+
+    def search(
+        self,
+        sentences: Sequence[Sentence],
+        options: Any,
+        *,
+        k_best: int = 1,
+        probabilities: bool = False,
+    ) -> Iterator[list[Analysis]]:
+        for sentence in sentences:
+            unknown = sum(token.form not in self.vocabulary for token in sentence)
+            odd = sum(token.form[-1] < "k" for token in sentence) > 1  # mistakes without a pattern
+            trees = [Analysis(LEFT, 2.0), Analysis(RIGHT, 1.0)]
+            yield (trees[::-1] if unknown > 1 or (unknown and odd) else trees)[:k_best]
+
+
+def test_hidden_words_teach_that_unfamiliar_text_is_parsed_worse() -> None:
+    parser = Wordy()
+    known = tuple(Token(form, "X") for form in ("know", "this", "word"))
+    trees = [Tree(known, LEFT)] * 200  # all of them are right
+    hidden = with_hidden_words(parser, trees)
+    shares = [parser.known_words.count(tree.sentence)[0] for tree in hidden]  # type: ignore[union-attr]
+    assert set(shares) == {0, 1, 2, 3}
+    assert all(tree.root == LEFT and tree.tags == ["X"] * 3 for tree in hidden)
+    assert {len(token.form) for tree in hidden for token in tree.sentence} == {4}
+    assert hidden == with_hidden_words(parser, trees)
+    assert with_hidden_words(Oddsmaker(), trees) == []
+    parser.confidence = calibrate(parser, trees)
+    sure = parser.parse(known, confidence=True).confidence
+    unsure = parser.parse(["some", "other", "words"], confidence=True).confidence
+    assert sure is not None
+    assert unsure is not None
+    assert sure > 0.9 > 0.4 > unsure
+    assert parser.confidence.at(1).tree_reliability.count == 200
 
 
 def test_a_sample_is_from_everywhere() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import log
 
+import msgspec
 import pytest
 
 from crossbranch.confidence.calibration import BeamCalibration
+from crossbranch.confidence.doubt import UNSURE, KnownWords, reasons_to_doubt
 from crossbranch.confidence.evidence import (
     CONSTITUENT_ROW,
     TREE_ROW,
@@ -98,6 +100,9 @@ def test_rows() -> None:
         "log length": log(4),
         "is best": 0.0,
         "log rank": log(2),
+        "unknown words": 0.0,
+        "log odds by unknown words": 0.0,
+        "score": pytest.approx((2 + log(3)) / 4 / 10),
     }
     assert found.tree_row(counted.keys(ONE), 1)[3] == 1.0
     sentence, phrase = (key for _, key in counted.nodes(ONE))
@@ -110,6 +115,30 @@ def test_rows() -> None:
     absent = dict(zip(CONSTITUENT_ROW, found.constituent_row(("X", 0b101, 0)), strict=True))
     assert (absent["in best"], absent["in none"], absent["in all"]) == (0.0, 1.0, 0.0)
     assert absent["log odds"] == pytest.approx(log(0.001 / 0.999))
+
+
+def test_unknown_words_are_evidence() -> None:
+    counted = Counted(SENTENCE, KnownWords({"da", "hat"}))
+    assert counted.unknown_share == pytest.approx(1 / 3)
+    found = Alternatives([(8.0, counted.keys(OTHER))], counted, 2.0)
+    row = dict(zip(TREE_ROW, found.tree_row(counted.keys(OTHER), 1), strict=True))
+    assert row["unknown words"] == pytest.approx(1 / 3)
+    assert row["log odds by unknown words"] == pytest.approx(row["log odds"] / 3)
+    assert row["score"] == pytest.approx(8 / 2 / 4 / 10)
+    keys = [key for _, key in counted.nodes(OTHER)]
+    rows = [dict(zip(CONSTITUENT_ROW, found.constituent_row(key), strict=True)) for key in keys]
+    inside = {key[0]: row["unknown words inside"] for key, row in zip(keys, rows, strict=True)}
+    assert inside == {"S": pytest.approx(1 / 3), "VP": 0.5}  # the comma is not in brackets
+    tree = Tree(SENTENCE, OTHER)
+    weights = (*ODDS.constituents, 0.0, 0.0, 0.0, -50.0)
+    wary = msgspec.structs.replace(ODDS, constituents=weights)
+    (sure,) = with_confidence([tree], [(0.0, OTHER)], wary, KnownWords({"da", "hat", "es"}))
+    assert confidences(sure) == [("ROOT", ""), ("S", "0.999"), ("VP", "0.999")]
+    assert reasons_to_doubt(sure) == ()
+    (unsure,) = with_confidence([tree], [(0.0, OTHER)], wary, KnownWords({"da", "hat"}))
+    assert confidences(unsure) == [("ROOT", ""), ("S", "0.000"), ("VP", "0.000")]
+    assert reasons_to_doubt(unsure) == (UNSURE,)
+    assert without_confidence(unsure) == tree
 
 
 def test_a_gap_counts_where_words_are_in_it() -> None:
