@@ -46,7 +46,16 @@ if TYPE_CHECKING:
     from crossbranch.tagging import Tagger
     from crossbranch.text import Tokenizer
     from crossbranch.transforms import TRANSFORMS, Pipeline, Transform, pipeline
-    from crossbranch.tree import ROOT, Bracket, Node, SecondaryEdge, Sentence, Token, Tree
+    from crossbranch.tree import (
+        ROOT,
+        Bracket,
+        Dependency,
+        Node,
+        SecondaryEdge,
+        Sentence,
+        Token,
+        Tree,
+    )
     from crossbranch.treebank import FORMATS, Format, Header, Reader, read
 
 __all__ = [
@@ -54,6 +63,7 @@ __all__ = [
     "Constituent",
     "convert",
     "CrossbranchError",
+    "Dependency",
     "describe",
     "draw_comparison",
     "draw_html",
@@ -128,7 +138,7 @@ _PLACES = {
     "tagging": "Tagger",
     "text": "Tokenizer",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
-    "tree": "ROOT Bracket Node SecondaryEdge Sentence Token Tree",
+    "tree": "ROOT Bracket Dependency Node SecondaryEdge Sentence Token Tree",
     "treebank": "FORMATS Format Header Reader read",
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}

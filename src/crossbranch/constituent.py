@@ -49,6 +49,10 @@ class TreeLike(Protocol):
     def parents(self) -> tuple[int, ...]:
         """The parent of each vertex."""
 
+    @property
+    def head_tokens(self) -> tuple[int | None, ...]:
+        """The head token of each node."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Constituent:
@@ -73,6 +77,11 @@ class Constituent:
     @property
     def edge_label(self) -> str:
         """Its function in the constituent above it, such as subject."""
+        return self.node.edge_label
+
+    @property
+    def function(self) -> str:
+        """Its function in the constituent above it: another name for `edge_label`."""
         return self.node.edge_label
 
     @property
@@ -105,9 +114,17 @@ class Constituent:
         return [sentence[token].tag for token in self.tokens]
 
     @property
+    def head_token(self) -> int | None:
+        """The index of its head word. None if it cannot be found.
+
+        Heads that are not marked are found by the head table that fits the labels of the tree.
+        """
+        return self.tree.head_tokens[self.index]
+
+    @property
     def head_word(self) -> str | None:
-        """Its head word. None if heads are not marked."""
-        token = self.node.head_token
+        """Its head word. None if it cannot be found."""
+        token = self.head_token
         return None if token is None else self.tree.sentence[token].form
 
     @property

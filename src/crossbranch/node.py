@@ -33,6 +33,11 @@ class Token(NamedTuple):
     start: int | None = None  # position in the raw text, in characters; None: not known
     end: int | None = None
 
+    @property
+    def function(self) -> str:
+        """The function of the word in the node above it: its edge label."""
+        return self.edge_label
+
 
 Sentence = tuple[Token, ...]
 
@@ -115,6 +120,11 @@ class Node(Value):
         _set_head(self, head)
         _set_features(self, features)
         _set_span(self, span)
+
+    @property
+    def function(self) -> str:
+        """The function in the node above, such as SB: the edge label."""
+        return self.edge_label
 
     @property
     def blocks(self) -> list[Block]:

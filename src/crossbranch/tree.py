@@ -24,6 +24,7 @@ __all__ = [
     "ROOT",
     "Bracket",
     "Constituent",
+    "Dependency",
     "Features",
     "Node",
     "SecondaryEdge",
@@ -50,11 +51,30 @@ class SecondaryEdge(NamedTuple):
     parent: int
 
 
+class Dependency(NamedTuple):
+    """A word, the word that it depends on, and their relation."""
+
+    token: int
+    """The index of the word in the sentence."""
+
+    head: int | None
+    """The index of the word that it depends on. None for the head of the sentence."""
+
+    relation: str
+    """Its function, such as SB. Without a function: root, punct or dep."""
+
+    word: str
+    """The word itself."""
+
+    head_word: str | None
+    """The word that it depends on. None for the head of the sentence."""
+
+
 class Tree(Value):
     """A sentence and its root, with secondary edges, an id, comments and features."""
 
     _fields = ("sentence", "root", "id", "secondary_edges", "comments", "features", "text")
-    __slots__ = ("_nodes", "_parents", *_fields)
+    __slots__ = ("_head_tokens", "_nodes", "_parents", *_fields)
 
     sentence: Sentence
     root: Node
@@ -66,6 +86,7 @@ class Tree(Value):
     """The part of the raw text from the first token to the last; empty if it is not known."""
     _nodes: tuple[Node, ...] | None
     _parents: tuple[int, ...] | None
+    _head_tokens: tuple[int | None, ...] | None
 
     def __init__(
         self,
@@ -91,6 +112,7 @@ class Tree(Value):
         fix(self, "text", text)
         fix(self, "_nodes", None)
         fix(self, "_parents", None)
+        fix(self, "_head_tokens", None)
         edges = tuple(secondary_edges)
         fix(self, "secondary_edges", edges)
         if edges:
@@ -127,6 +149,17 @@ class Tree(Value):
             for child in node.children:
                 parents[child if isinstance(child, int) else vertices[id(child)]] = parent
         return tuple(parents)
+
+    @property
+    def head_tokens(self) -> tuple[int | None, ...]:
+        """The head token of each node, in the order of `nodes`. None if it cannot be found.
+
+        Heads that are not marked are found as in `mark_heads`.
+        """
+        if self._head_tokens is None:
+            found = _room("dependencies").head_tokens(self.mark_heads())
+            object.__setattr__(self, "_head_tokens", tuple(found))
+        return self._head_tokens  # type: ignore[return-value]
 
     @property
     def shape(self) -> _core.TreeShape:
@@ -189,6 +222,27 @@ class Tree(Value):
         empty.
         """
         return find_at(self, start, start + 1 if end is None else end)
+
+    def mark_heads(self, table: str = "auto") -> Tree:
+        """Return the tree with every head marked. Heads that are marked already stay.
+
+        Args:
+            table: A head table: its name, such as "negra", or a file. With "auto", the table that
+                fits the labels of this tree best. If none fits, nothing is marked.
+        """
+        return _room("transforms.head_choice").mark_heads(self, table)  # type: ignore[no-any-return]
+
+    def dependencies(self) -> list[Dependency]:
+        """Return for each word the word that it depends on, and their relation.
+
+        Heads that are not marked are found as in `mark_heads`. The relation is the function, such
+        as SB; without functions, it is `root`, `punct` or `dep`. Trees without constituents, from
+        files of dependencies, give the dependencies of the file.
+
+        Raises:
+            TreeError: A head is not marked, and no head table knows the labels of the tree.
+        """
+        return _room("dependencies").dependencies_of(self)  # type: ignore[no-any-return]
 
     def records(self) -> list[Record]:
         """Return one plain dict for each constituent, for example for a data frame."""

@@ -77,9 +77,18 @@ def test_words_tags_and_head() -> None:
     assert vp.words == ["What", "-LRB-", "on", "earth", "-RRB-", "do"]
     assert vp.tags == ["WP", "(", "IN", "NN", ")", "VB"]
     assert vp.tokens == [0, 1, 2, 3, 4, 7]
-    assert vp.head_word == "do"
+    assert (vp.head_word, vp.head_token) == ("do", 7)
     assert one(tree, "SQ").head_word == "should"
-    assert one(tree, "WHNP").head_word is None
+    assert one(tree, "WHNP").head_word == "What"  # not marked: found by the labels
+    unknown = Tree.from_string("(@A (@B b c) (@D d))")
+    assert [c.head_word for c in unknown.constituents()] == [None, None]
+
+
+def test_functions_are_edge_labels() -> None:
+    tree = example()
+    assert [c.function for c in tree.constituents()] == [c.edge_label for c in tree.constituents()]
+    assert one(tree, "NP").function == one(tree, "NP").node.function == "SB"
+    assert Token("a", edge_label="HD").function == "HD"
 
 
 def test_shape() -> None:

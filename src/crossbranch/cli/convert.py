@@ -55,7 +55,7 @@ def convert(
     Examples:
       crossbranch convert tiger.export.gz tiger.xml
       crossbranch convert wsj.mrg wsj.export --apply "traces"
-      crossbranch convert negra.export - --to conllu --apply "heads(negra)"
+      crossbranch convert negra.export - --to conllu
       crossbranch convert tiger.xml tiger.mrg --apply "attach | split"
       crossbranch convert tiger.xml dev.export --number 40475-45474
     """  # noqa: D301 - click reads \b

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from crossbranch.dependencies import dependencies
+from crossbranch.dependencies import arcs
 from crossbranch.evaluation.counts import Tally, with_percentages
 from crossbranch.evaluation.pairs import Pair
 
@@ -25,17 +25,17 @@ class DependencyScores(Tally):
 
     def add(self, pair: Pair) -> None:
         """Score one more sentence. Without a parse, all its tokens are wrong."""
-        gold = dependencies(pair.gold)
-        predicted = [] if pair.predicted is None else dependencies(pair.predicted)
+        gold = arcs(pair.gold)
+        predicted = [] if pair.predicted is None else arcs(pair.predicted)
         if gold is None or predicted is None:
             self.unmarked += 1
             return
         deleted = set(pair.deleted)
         # Tokens that do not count may still be heads of others: nothing is renumbered.
-        arcs = [a for i, a in enumerate(zip(gold, predicted, strict=False)) if i not in deleted]
+        both = [a for i, a in enumerate(zip(gold, predicted, strict=False)) if i not in deleted]
         self.tokens += len(gold) - len(deleted)
-        self.right_heads += sum(one[0] == other[0] for one, other in arcs)
-        self.right_arcs += sum(one == other for one, other in arcs)
+        self.right_heads += sum(one[0] == other[0] for one, other in both)
+        self.right_arcs += sum(one == other for one, other in both)
 
     @property
     def unlabelled(self) -> float | None:

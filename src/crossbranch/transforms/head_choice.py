@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from crossbranch.punctuation import is_punctuation
 from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table
 from crossbranch.transforms.heads import head_finder
 from crossbranch.transforms.mapping import Changes, map_nodes
-from crossbranch.tree import Node, Tree
+from crossbranch.tree import ROOT, Node, Tree
 
-SHIPPED = ("negra", "ptb", "alpino", "french")
+SHIPPED = ("negra", "ptb", "alpino", "french", "icepahc")
 """The tables to choose from; of two that fit equally, the earlier one is chosen."""
 
 _NO_LABEL = "\1"  # fits only rules for every label
@@ -53,6 +53,73 @@ def mark_likely_heads(tree: Tree) -> Tree:
         return {} if node.head is not None or len(node.children) < 2 else {"head": find(node)}
 
     return map_nodes(tree, changes)
+
+
+def mark_heads(tree: Tree, table: str = "auto") -> Tree:
+    """Mark every head that is not marked. Marks that are there stay, the virtual root needs none.
+
+    Args:
+        tree: The tree.
+        table: The name of a head table, or the path of a file. With "auto", the table that fits
+            the labels of this tree best. If none fits, the tree stays as it is.
+    """
+    if all(node.head is not None for node in _nodes_with_a_choice(tree)):
+        return tree
+    name = _likely_table(tree) if table == "auto" else table
+    if name is None:
+        return tree
+    find = head_finder(tree, _shipped_table(name) if name in SHIPPED else load_table(name))
+
+    def changes(node: Node) -> Changes:
+        if node.head is not None or len(node.children) < 2:
+            return {}
+        return {} if node is tree.root and node.label == ROOT else {"head": find(node)}
+
+    return map_nodes(tree, changes)
+
+
+def _likely_table(tree: Tree) -> str | None:
+    """The table that knows most labels and tags of a tree; None if it knows less than half of them.
+
+    Of several, it is the one that finds most heads by rules for particular labels.
+    """
+    names = [node.label for node in tree.nodes if node.label != ROOT]
+    names += [token.tag for token in tree.sentence if token.tag and not is_punctuation(token)]
+    known = {table: sum(_knows(table, name) for name in names) for table in SHIPPED}
+    best = [table for table in SHIPPED if known[table] == max(known.values())]
+    if 2 * known[best[0]] < len(names):
+        return None
+    return best[0] if len(best) == 1 else max(best, key=lambda name: _count_found(tree, name))
+
+
+@lru_cache(maxsize=100_000)
+def _knows(table: str, name: str) -> bool:
+    """Whether a table has a rule for a label, or a tag as a candidate."""
+    return any(pattern.fullmatch(f"{name}\0") for pattern in _patterns(table))
+
+
+@cache
+def _patterns(table: str) -> list[re.Pattern[str]]:
+    """What a table has rules for, and its candidates; other than in rules, case counts."""
+    rules = _without_last_resort(table).rules
+    found = [p for rule in rules for p in (rule.labels, *rule.candidates) if not _is_for_all(p)]
+    return [re.compile(pattern.pattern) for pattern in found]
+
+
+def _nodes_with_a_choice(tree: Tree) -> list[Node]:
+    """The nodes with several children, without the virtual root."""
+    first = 1 if tree.root.label == ROOT else 0
+    return [node for node in tree.nodes[first:] if len(node.children) > 1]
+
+
+def _count_found(tree: Tree, table: str) -> int:
+    find = head_finder(tree, _particular(table))
+    return sum(find(node) is not None for node in _nodes_with_a_choice(tree))
+
+
+@cache
+def _shipped_table(name: str) -> HeadTable:
+    return load_table(name)
 
 
 @cache

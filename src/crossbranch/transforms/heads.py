@@ -20,7 +20,7 @@ from crossbranch.tree import Node, Tree
 class Heads(Transform):
     """Mark the head of every node with several children; existing marks are replaced.
 
-    The tables negra (also for TIGER), ptb, alpino and french ship with crossbranch;
+    The tables negra (also for TIGER), ptb, alpino, french and icepahc ship with crossbranch;
     docs/head-rules.md says how to write one. If no rule finds a head, the node gets no mark.
     """
 

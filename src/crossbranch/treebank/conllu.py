@@ -1,15 +1,14 @@
-"""CoNLL-U: tokens and tags, dependencies from marked heads, and the constituents in MISC.
+"""CoNLL-U: tokens and tags, dependencies from heads and functions, and the constituents in MISC.
 
-HEAD and DEPREL are filled if the head of every constituent is marked (apply `heads(...)` first). A
-word depends on the head of the lowest constituent that it is not the head of. Its relation is the
-edge label of the child of that constituent that it heads.
+HEAD and DEPREL are the dependencies of the tree (see `Tree.dependencies`). They are `_` if a head
+is not marked and no head table knows the labels.
 
     1  What    _  _  WP  _  4  OA    _  Nodes=ROOT:1-4,SBARQ:1-4,VP:1+4
     2  should  _  _  MD  _  0  root  _  Nodes=SQ:2-3
 
 `Nodes` lists the constituents that begin with a word, outermost first: the label, the tokens, and
 perhaps the edge label and the position of the head. In files without `Nodes`, all words are below
-the root.
+the root, and HEAD and DEPREL become the features `head` and `deprel` of the tokens.
 
 `TokenRange=start:end` is the position of a word in the raw text, in characters, as UDPipe writes
 it. If at least one word has it, `# text` is read as the text of the sentence. Files of other
@@ -26,7 +25,7 @@ from itertools import groupby, pairwise
 from typing import ClassVar
 
 from crossbranch import span as spans
-from crossbranch.dependencies import dependencies
+from crossbranch.dependencies import DEPREL, HEAD, arcs, relation
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, escaper, unescape, unescaper
 from crossbranch.tree import ROOT, Node, Sentence, Token, Tree, feature
@@ -47,6 +46,9 @@ _NODE = re.compile(rf"([^:]*):({_RANGE}(?:\+{_RANGE})*)(?::([^:]*):([0-9]{{0,9}}
 _PLACE = re.compile("([0-9]{1,15}):([0-9]{1,15})")
 _START = re.compile(r"(?:1|1-[0-9]+|0\.[0-9]+)\t")
 
+UPOS = "upos"
+"""The feature with the universal tag, if a token has another tag, too."""
+
 Place = tuple[int, int] | tuple[None, None]
 NOWHERE = None, None
 
@@ -58,7 +60,9 @@ class Conllu(Format):
     summary: ClassVar[str] = "CoNLL-U: dependencies from heads, constituents in MISC"
     suffixes: ClassVar[tuple[str, ...]] = (".conllu", ".conll")
     holds: ClassVar[Holds] = Holds(
-        secondary_edges=False, offsets=True, token_features=frozenset({"upos"})
+        secondary_edges=False,
+        offsets=True,
+        token_features=frozenset({UPOS, HEAD, DEPREL}),
     )
 
     def holds_text(self, tree: Tree) -> bool:
@@ -90,34 +94,48 @@ class Conllu(Format):
         """Return the lines of a sentence and the empty line after them."""
         lines = [f"# sent_id = {_escape_id(tree.id or str(number))}"]
         places = _places(tree.sentence)
+        stated = _is_dependencies(tree)
         if places and tree.text:
             lines.append(f"# text = {_escape_id(tree.text)}")
-        elif tree.sentence and not places:
+        elif tree.sentence and not places and not stated:  # readers look up words in texts
             words = " ".join(_escape_form[token.form] for token in tree.sentence)
             lines.append(f"# text = {words}")
         lines.extend(f"# {_escape_comment(comment)}" for comment in tree.comments)
         nodes: dict[int, list[str]] = {}
-        for node in tree.nodes if tree.sentence else ():
+        for node in tree.nodes if tree.sentence and not stated else ():
             nodes.setdefault(spans.first_of(node.span), []).append(_describe(node))
-        arcs = dependencies(tree)
+        columns = _dependencies(tree)
         contractions = _contractions(tree)
         for index, token in enumerate(tree.sentence):
             if index in contractions:
                 lines.append(contractions[index])
-            head, relation = ("_", "_") if arcs is None else _arc(arcs[index])
+            head, deprel = columns[index]
             feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
             misc = _misc(token, nodes.get(index, []), feats, places[index] if places else [])
             lines.append(
                 f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}"
-                f"\t{_escape[feature(token.features, 'upos')]}"
-                f"\t{_escape[token.tag]}\t{_escape[feats]}\t{head}\t{relation}\t_\t{misc}"
+                f"\t{_escape[feature(token.features, UPOS)]}"
+                f"\t{_escape[token.tag]}\t{_escape[feats]}\t{head}\t{deprel}\t_\t{misc}"
             )
         return "\n".join(lines) + "\n\n"
 
 
-def _arc(arc: tuple[int, str]) -> tuple[str, str]:
-    head, relation = arc
-    return str(head + 1), _escape[relation or ("root" if head < 0 else "dep")]
+def _dependencies(tree: Tree) -> list[tuple[str, str]]:
+    """HEAD and DEPREL of each token."""
+    found = arcs(tree.mark_heads())
+    if found is None:
+        return [("_", "_")] * len(tree.sentence)
+    return [
+        (str(head + 1), _escape[relation(token, head, function)])
+        for token, (head, function) in zip(tree.sentence, found, strict=True)
+    ]
+
+
+def _is_dependencies(tree: Tree) -> bool:
+    """Whether a tree has dependencies of its own, and no constituents."""
+    return tree.root == Node(ROOT, range(len(tree.sentence))) and all(
+        feature(token.features, HEAD) for token in tree.sentence
+    )
 
 
 def _describe(node: Node) -> str:
@@ -191,6 +209,10 @@ def _touches(misc: str) -> bool:
     return "SpaceAfter=No" in misc.split("|")
 
 
+def _is_set(pair: tuple[str, str]) -> bool:
+    return bool(pair[1])
+
+
 def _items(misc: str) -> dict[str, str]:
     return dict(item.partition("=")[::2] for item in misc.split("|"))
 
@@ -210,6 +232,7 @@ class _Block:
         self._tokens: list[Token] = []
         self._surfaces: list[tuple[str, int]] = []  # words of the text, and how many tokens each is
         self._touches_next = False  # whether the last word has SpaceAfter=No
+        self._arcs: list[tuple[str, str, int]] = []  # HEAD, DEPREL, and the line
         self._nodes: list[tuple[str, int, str, int | None]] = []
 
     def tree(self) -> Tree:
@@ -219,6 +242,8 @@ class _Block:
             else:
                 self._token(line, self._first + offset)
         self._place_in_file()
+        if not self._nodes:
+            self._keep_dependencies()
         try:
             root = self._root()
             text = self._text if any(token.start is not None for token in self._tokens) else ""
@@ -255,7 +280,7 @@ class _Block:
         columns = line.split("\t")
         if len(columns) != 10:
             raise self._error(f"{len(columns)} columns", "10 columns between tabs", number)
-        name, form, lemma, universal, tag, feats, _, _, _, misc = columns
+        name, form, lemma, universal, tag, feats, head, deprel, _, misc = columns
         if match := re.fullmatch(r"[0-9]+([-.])([0-9]{1,9})", name):
             if match[1] == "-":  # its words have its position
                 self._contraction = int(match[2]), self._place(_items(misc), number)
@@ -267,6 +292,7 @@ class _Block:
         if len(self._tokens) >= self._contraction[0]:
             self._surfaces.append((unescape(form), 1))
             self._touches_next = _touches(misc)
+        self._arcs.append((head, deprel, number))
         extra = _items(misc)
         for item in extra.get("Nodes", "").split(",") if "Nodes" in extra else ():
             self._nodes.append(self._node(item, number))
@@ -277,10 +303,21 @@ class _Block:
                 _unescape[lemma],
                 unescape(extra["Morphology"]) if "Morphology" in extra else _unescape[feats],
                 unescape(extra.get("EdgeLabel", "")),
-                (("upos", _unescape[universal]),) if "_" not in (tag, universal) else (),
+                ((UPOS, _unescape[universal]),) if "_" not in (tag, universal) else (),
                 *self._place(extra, number),
             )
         )
+
+    def _keep_dependencies(self) -> None:
+        """Add HEAD and DEPREL to the features of the tokens, if every token has a head."""
+        if any(head == "_" for head, _, _ in self._arcs):
+            return
+        for index, (head, deprel, line) in enumerate(self._arcs):
+            if not re.fullmatch("[0-9]{1,9}", head) or int(head) > len(self._tokens):
+                raise self._error(f"the head {head[:60]!r}", "a token of this sentence or 0", line)
+            token = self._tokens[index]
+            features = [*token.features, (HEAD, str(int(head))), (DEPREL, _unescape[deprel])]
+            self._tokens[index] = token._replace(features=tuple(sorted(filter(_is_set, features))))
 
     def _place(self, extra: dict[str, str], line: int) -> Place:
         if "TokenRange" not in extra:

@@ -163,7 +163,9 @@ def test_errors_in_a_users_table_name_the_file(tmp_path: Path) -> None:
 
 
 def test_unknown_tables() -> None:
-    with pytest.raises(UsageError, match=r"cannot read dutch: .*; .* alpino, french, negra, ptb"):
+    with pytest.raises(
+        UsageError, match=r"cannot read dutch: .*; .* alpino, french, icepahc, negra, ptb"
+    ):
         pipeline("heads(dutch)")
 
 

@@ -6,9 +6,8 @@ import io
 
 import pytest
 
-from crossbranch.dependencies import dependencies
 from crossbranch.errors import InputError
-from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.tree import ROOT, Features, Node, Token, Tree
 from crossbranch.treebank import FORMATS, read, write
 
 
@@ -34,7 +33,7 @@ WRITTEN = """\
 2\tshould\tshall\t_\tMD\tTense=Past|VerbForm=Fin\t0\troot\t_\tEdgeLabel=HD
 3\tI\tI\t_\tPRP\t_\t2\tSB\t_\tEdgeLabel=HD|Morphology=1.Sg|Nodes=NP:3:SB:1
 4\tdo\tdo\t_\tVB\t_\t2\tOC\t_\tEdgeLabel=HD
-5\t?\t_\t_\t.\t_\t2\tdep\t_\t_
+5\t?\t_\t_\t.\t_\t2\tpunct\t_\t_
 
 """
 
@@ -70,34 +69,28 @@ def text_of(*trees: Tree) -> str:
 # --- dependencies
 
 
-def test_a_word_depends_on_the_head_of_the_lowest_constituent_that_it_does_not_head() -> None:
-    assert dependencies(example()) == [(3, "OA"), (-1, ""), (1, "SB"), (1, "OC"), (1, "")]
+def columns(tree: Tree) -> list[list[str]]:
+    """HEAD and DEPREL of each word."""
+    lines = [line for line in text_of(tree).split("\n") if line and not line.startswith("#")]
+    rows = [line.split("\t") for line in lines]
+    return [row[6:8] for row in rows if "-" not in row[0]]  # without contractions
 
 
-def test_without_a_marked_head_there_are_no_dependencies() -> None:
-    tree = Tree([Token("a"), Token("b")], Node(ROOT, [Node("S", [0, 1])]), id="1")
-    assert dependencies(tree) is None
-    assert [line.split("\t")[6:8] for line in text_of(tree).split("\n")[2:4]] == [["_", "_"]] * 2
-    assert dependencies(Tree([Token("a"), Token("b")], Node("S", [0, 1]))) is None
+def test_heads_that_are_not_marked_are_found_by_the_labels() -> None:
+    tree = Tree.from_string("(S (NP (DT The) (NN cat)) (VP (VBD sat) (ADVP (RB down))) (. .))")
+    assert columns(tree) == [
+        ["2", "dep"],
+        ["3", "dep"],
+        ["0", "root"],
+        ["3", "dep"],
+        ["3", "punct"],
+    ]
+    assert parse(text_of(tree.replace(id="1"))) == [tree.replace(id="1")]  # marks are not written
 
 
-@pytest.mark.parametrize(
-    ("root", "expected"),
-    [
-        (Node(ROOT, [0, Node("X", [1]), Node("Y", [2])]), [1, -1, 1]),  # the first constituent
-        (Node(ROOT, [0, 1, 2]), [-1, 0, 0]),  # no constituents: the first word
-        (Node(ROOT, [0, 1, 2], head=2), [2, 2, -1]),  # a mark is a mark
-        (Node(ROOT, [Node("X", [Node("Y", [0, 1, 2], head=1)])]), [1, -1, 1]),  # only children
-    ],
-)
-def test_the_virtual_root_needs_no_mark(root: Node, expected: list[int]) -> None:
-    arcs = dependencies(Tree([Token(w) for w in "abc"], root))
-    assert arcs is not None
-    assert [head for head, _ in arcs] == expected
-
-
-def test_an_empty_sentence_has_no_dependencies() -> None:
-    assert dependencies(Tree([], Node(ROOT))) == []
+def test_labels_that_no_table_knows_give_no_dependencies() -> None:
+    tree = Tree([Token("a"), Token("b")], Node(ROOT, [Node("@@", [0, 1])]), id="1")
+    assert columns(tree) == [["_", "_"]] * 2
 
 
 def test_deep_trees_have_dependencies() -> None:
@@ -105,8 +98,36 @@ def test_deep_trees_have_dependencies() -> None:
     for token in range(1, 2000):
         node = Node("X", [node, token], head=0)
     tree = Tree([Token("a")] * 2000, Node(ROOT, [node]), id="1")
-    assert dependencies(tree) == [(-1, "")] + [(0, "")] * 1999
+    assert columns(tree) == [["0", "root"]] + [["1", "dep"]] * 1999
     assert parse(text_of(tree)) == [tree]
+
+
+def test_dependencies_of_others_are_kept() -> None:
+    first, second = parse(OTHERS)
+    assert [(d.word, d.relation, d.head_word) for d in first.dependencies()] == [
+        ("de", "case", "pain"),
+        ("le", "det", "pain"),
+        ("pain", "root", None),
+        (",", "punct", "pain"),
+        ("oui", "dep", "pain"),
+    ]
+    text = text_of(first, second)
+    assert "Nodes=" not in text
+    assert parse(text) == [first, second]
+    assert columns(second) == [["0", "root"]]
+
+
+def test_dependencies_of_others_are_all_there_or_ignored() -> None:
+    (tree,) = parse(OTHERS.partition("\n\n")[0].replace("\t3\tcase", "\t_\t_"))
+    assert "head" not in {name for token in tree.sentence for name, _ in token.features}
+
+
+def test_constituents_say_more_than_dependencies() -> None:
+    (tree,) = parse(WRITTEN.replace("\t4\tOA", "\t2\tobj"))
+    assert tree == example()
+    flat = parse(OTHERS)[0]
+    parsed = flat.replace(root=Node(ROOT, [Node("NP", range(5), head=0)]))
+    assert [head for head, _ in columns(parsed)] == ["0", "1", "1", "1", "1"]
 
 
 # --- writing and reading
@@ -121,19 +142,25 @@ def test_nothing_is_lost_on_the_way() -> None:
     assert parse(text_of(example(), example().replace(id="q2")))[1].id == "q2"
 
 
+def arc(head: str, deprel: str, upos: str = "") -> Features:
+    """The features of a token from a file of dependencies."""
+    found = (("deprel", deprel), ("head", head))
+    return (*found, ("upos", upos)) if upos else found
+
+
 def test_files_of_others_are_tokens_and_tags() -> None:
     first, second = parse(OTHERS)
     assert first.sentence == (
-        Token("de", "ADP", "de", start=0, end=2),
-        Token("le", "D", "le", "Gender=Masc|Number=Sing", "", (("upos", "DET"),), 0, 2),
-        Token("pain", "N", "pain", features=(("upos", "NOUN"),), start=3, end=7),
-        Token(",", "PUNCT", ",", start=8, end=9),
-        Token("oui", "INTJ", "oui", start=10, end=13),
+        Token("de", "ADP", "de", features=arc("3", "case"), start=0, end=2),
+        Token("le", "D", "le", "Gender=Masc|Number=Sing", "", arc("3", "det", "DET"), 0, 2),
+        Token("pain", "N", "pain", features=arc("0", "root", "NOUN"), start=3, end=7),
+        Token(",", "PUNCT", ",", features=arc("3", "punct"), start=8, end=9),
+        Token("oui", "INTJ", "oui", features=arc("3", "dep"), start=10, end=13),
     )
     assert first.root == Node(ROOT, range(5))
     assert (first.id, second.id) == ("fr-1", "fr-2")
     assert first.comments == ("newdoc id = d", "text_en = bread , yes")
-    assert second.sentence == (Token("oui", "I", "oui", features=(("upos", "INTJ"),)),)
+    assert second.sentence == (Token("oui", "I", "oui", features=arc("0", "root", "INTJ")),)
 
 
 @pytest.mark.parametrize("text", [OTHERS, OTHERS.replace("\n", "\r\n"), OTHERS + "\n\n\n"])
@@ -162,7 +189,7 @@ def test_awkward_trees_survive(tree: Tree) -> None:
 PLACED = """\
 # sent_id = 1
 # text = That's  &#x9;it&#x20;
-1\tThat\t_\t_\t_\t_\t_\t_\t_\tNodes=S:1-3|SpaceAfter=No|TokenRange=100:104
+1\tThat\t_\t_\t_\t_\t_\t_\t_\tNodes=@S:1-3|SpaceAfter=No|TokenRange=100:104
 2\t's\t_\t_\t_\t_\t_\t_\t_\tTokenRange=104:106
 3\tit \t_\t_\t_\t_\t_\t_\t_\tTokenRange=109:112
 
@@ -184,7 +211,7 @@ def test_the_text_and_the_places_of_words() -> None:
         Token("'s", start=104, end=106),
         Token("it ", start=109, end=112),
     ]
-    tree = Tree(words, Node("S", range(3)), id="1", text="That's  \tit ")
+    tree = Tree(words, Node("@S", range(3)), id="1", text="That's  \tit ")
     assert text_of(tree) == PLACED
     assert parse(PLACED) == [tree]
 
@@ -228,8 +255,8 @@ def test_comments_of_others_are_written_as_they_are() -> None:
 # --- what is wrong
 
 
-def row(number: object, misc: str = "_") -> str:
-    return f"{number}\tw\t_\t_\t_\t_\t_\t_\t_\t{misc}\n"
+def row(number: object, misc: str = "_", head: str = "_") -> str:
+    return f"{number}\tw\t_\t_\t_\t_\t{head}\t_\t_\t{misc}\n"
 
 
 @pytest.mark.parametrize(
@@ -242,6 +269,8 @@ def row(number: object, misc: str = "_") -> str:
         (row(1, "TokenRange=1"), 2, "the TokenRange '1'", "start:end"),
         (row(1, "TokenRange=4:2"), 2, "the TokenRange '4:2'", "start:end"),
         (row("1-2", "TokenRange=a:b"), 2, "the TokenRange 'a:b'", "start:end"),
+        (row(1, head="2"), 2, "the head '2'", "a token of this sentence or 0"),
+        (row(1, head="x"), 2, "the head 'x'", "a token of this sentence or 0"),
         (row(1, "Nodes=S"), 2, "the constituent 'S'", "label:tokens"),
         (row(1, "Nodes=S:0"), 2, "the tokens 0", "tokens of this sentence"),
         (row(1, "Nodes=S:9"), 2, "the tokens 9", "tokens of this sentence"),
