@@ -26,7 +26,7 @@ def dependencies_of(tree: Tree) -> list[Dependency]:
     Raises:
         TreeError: The head of a constituent is not marked, and no head table knows its label.
     """
-    found = arcs(tree.mark_heads())
+    found = dependencies(tree.mark_heads())
     if found is None:
         raise TreeError(_unmarked(tree))
     sentence = tree.sentence
@@ -51,7 +51,7 @@ def relation(token: Token, head: int, function: str) -> str:
     return "punct" if is_punctuation(token) else "dep"
 
 
-def arcs(tree: Tree) -> list[Arc] | None:
+def dependencies(tree: Tree) -> list[Arc] | None:
     """Return head token and function of each token. Return None if a head is not marked.
 
     The virtual root needs no mark: its head is its first child that is a node, or else its first

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from strategies import trees
 
-from crossbranch.dependencies import arcs, head_tokens
+from crossbranch.dependencies import dependencies, head_tokens
 from crossbranch.errors import TreeError
 from crossbranch.tree import ROOT, Dependency, Node, Token, Tree
 
@@ -33,7 +33,7 @@ def heads(tree: Tree) -> list[int | None]:
 
 
 def test_a_word_depends_on_the_head_of_the_lowest_constituent_that_it_does_not_head() -> None:
-    assert arcs(question()) == [(3, "OA"), (-1, ""), (1, "SB"), (1, "OC"), (1, "")]
+    assert dependencies(question()) == [(3, "OA"), (-1, ""), (1, "SB"), (1, "OC"), (1, "")]
     assert question().dependencies() == [
         Dependency(0, 3, "OA", "What", "do"),
         Dependency(1, None, "root", "should", None),
@@ -45,8 +45,8 @@ def test_a_word_depends_on_the_head_of_the_lowest_constituent_that_it_does_not_h
 
 def test_arcs_need_marks() -> None:
     tree = Tree([Token("a"), Token("b")], Node(ROOT, [Node("S", [0, 1])]))
-    assert arcs(tree) is None
-    assert arcs(tree.replace(root=Node("S", [0, 1]))) is None
+    assert dependencies(tree) is None
+    assert dependencies(tree.replace(root=Node("S", [0, 1]))) is None
     assert head_tokens(tree) == [None, None]
 
 

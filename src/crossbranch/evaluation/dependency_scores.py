@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from crossbranch.dependencies import arcs
+from crossbranch.dependencies import dependencies
 from crossbranch.evaluation.counts import Tally, with_percentages
 from crossbranch.evaluation.pairs import Pair
 
@@ -25,8 +25,8 @@ class DependencyScores(Tally):
 
     def add(self, pair: Pair) -> None:
         """Score one more sentence. Without a parse, all its tokens are wrong."""
-        gold = arcs(pair.gold)
-        predicted = [] if pair.predicted is None else arcs(pair.predicted)
+        gold = dependencies(pair.gold)
+        predicted = [] if pair.predicted is None else dependencies(pair.predicted)
         if gold is None or predicted is None:
             self.unmarked += 1
             return

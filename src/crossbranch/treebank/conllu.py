@@ -25,7 +25,7 @@ from itertools import groupby, pairwise
 from typing import ClassVar
 
 from crossbranch import span as spans
-from crossbranch.dependencies import DEPREL, HEAD, arcs, relation
+from crossbranch.dependencies import DEPREL, HEAD, dependencies, relation
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, escaper, unescape, unescaper
 from crossbranch.tree import ROOT, Node, Sentence, Token, Tree, feature
@@ -122,7 +122,7 @@ class Conllu(Format):
 
 def _dependencies(tree: Tree) -> list[tuple[str, str]]:
     """HEAD and DEPREL of each token."""
-    found = arcs(tree.mark_heads())
+    found = dependencies(tree.mark_heads())
     if found is None:
         return [("_", "_")] * len(tree.sentence)
     return [
