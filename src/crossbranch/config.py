@@ -38,6 +38,7 @@ Byte = Annotated[int, Meta(ge=0, le=255)]
 Size = Annotated[int, Meta(ge=1)]
 Folds = Annotated[int, Meta(ge=2)]
 Amount = Annotated[float, Meta(ge=0)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 Weight = Annotated[float, Meta(gt=0, le=100)]
 Names = tuple[str, ...]
 Part = Literal["parser", "tagger", "tokenizer", "functions", "lemmas"]
@@ -99,6 +100,16 @@ class SourceSettings(SettingsTable, frozen=True, kw_only=True):
     ] = ()
 
 
+class AugmentSettings(SettingsTable, frozen=True, kw_only=True):
+    """Changed copies of training sentences, as everyday text is written: the share of each."""
+
+    no_final_mark: Annotated[Share, "share without the final period, ? or !"] = 0.0
+    lower_first: Annotated[Share, "share with a small letter at the beginning"] = 0.0
+    all_lower: Annotated[Share, "share in small letters"] = 0.0
+    all_caps: Annotated[Share, "share in capitals"] = 0.0
+    typographic_quotes: Annotated[Share, "share with curved quotes and apostrophes"] = 0.0
+
+
 class Settings(SettingsTable, frozen=True, kw_only=True):
     """The settings that every parser has."""
 
@@ -124,6 +135,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     source: Annotated[
         dict[str, SourceSettings], "how the model learns from each source of training data"
     ] = {}
+    augment: Annotated[
+        AugmentSettings | None, "changed copies of training sentences to learn from"
+    ] = None
 
     def in_words(self) -> dict[str, str]:
         """Return short texts for the list of presets, by heading. Kinds of parsers override it."""

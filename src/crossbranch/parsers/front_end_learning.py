@@ -53,22 +53,25 @@ class _TaggedText(NamedTuple):
     sentences: list[Sentence]
     weights: list[float]  # of the tagger; 0: it does not learn from a sentence
     parsed: list[int]  # the places of the first sentences among all trees of the parser
+    parts: list[int]  # for them: equal numbers for a tree and its copies
 
     @classmethod
     def of(cls, sources: Sources) -> _TaggedText:
         """Collect the sentences whose tokens all have tags."""
-        found = cls([], [], [])
-        parsed = (
-            (tree, source.settings.tagger_weight if "tagger" in source.teaches else 0.0)
-            for source in sources.teaching("parser")
-            for tree in source.data.trees
-        )
-        for place, (tree, weight) in enumerate(parsed):
-            if found._add(tree, weight):
-                found.parsed.append(place)
+        found = cls([], [], [], [])
+        place = before = 0
+        for source in sources.teaching("parser"):
+            weight = source.settings.tagger_weight if "tagger" in source.teaches else 0.0
+            numbers: dict[int, int] = {}
+            for tree, original in zip(source.trees("parser"), source.originals, strict=True):
+                if found._add(tree, weight):
+                    found.parsed.append(place)
+                    found.parts.append(numbers.setdefault(original, before + len(numbers)))
+                place += 1
+            before += len(numbers)
         for source in sources.teaching("tagger"):
             if "parser" not in source.teaches:
-                for tree in source.data.trees:
+                for tree in source.trees("tagger"):
                     found._add(tree, source.settings.tagger_weight)
         return found
 
@@ -93,6 +96,7 @@ class _TaggedText(NamedTuple):
             self.sentences[:count],
             extra=self.sentences[count:],
             weights=None if set(self.weights) == {1.0} else self.weights,
+            parts=[number % folds for number in self.parts],
             folds=folds,
             **options,
         )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeVar, get_args
 from crossbranch.config import Part, Settings, SourceSettings
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.data import Report, TrainingTrees, Trees
+from crossbranch.training.augmentation import Augmentation
 from crossbranch.transforms import pipeline
 from crossbranch.tree import ROOT, Tree
 
@@ -29,10 +30,30 @@ class Source(NamedTuple):
     data: TrainingTrees
     settings: SourceSettings
     teaches: frozenset[Part]
+    copies: tuple[tuple[int, Tree], ...] = ()
+    """Changed copies of its trees, each with the number of its tree."""
+
+    def trees(self, part: Part) -> list[Tree]:
+        """Return the trees that a part of the model learns from, and their changed copies.
+
+        A tokenizer does not learn from copies: their text was never written.
+        """
+        copies = () if part == "tokenizer" else self.copies
+        return [*self.data.trees, *(tree for _, tree in copies)]
+
+    @property
+    def originals(self) -> list[int]:
+        """For each of the trees and copies, the number of the tree that it is, or is made of."""
+        return [*range(len(self.data.trees)), *(number for number, _ in self.copies)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts about the source for the manifest."""
-        used = {"weight": self.settings.weight, "tagger_weight": self.settings.tagger_weight}
+        used: dict[str, float] = {
+            "weight": self.settings.weight,
+            "tagger_weight": self.settings.tagger_weight,
+        }
+        if self.copies:
+            used["copies"] = len(self.copies)
         return self.data.to_dict() | used | {"teaches": [p for p in PARTS if p in self.teaches]}
 
 
@@ -57,7 +78,7 @@ class Sources:
         if not isinstance(train, Mapping):
             data = TrainingTrees.of(train, prepare=steps, report=report, name="train")
             alone = Source("train", data, SourceSettings(), frozenset(PARTS))
-            return cls((alone,), False)._checked()
+            return cls((alone,), False)._checked()._augmented(settings)
         found = []
         for name, trees in train.items():
             data = TrainingTrees.of(
@@ -65,7 +86,7 @@ class Sources:
             )
             chosen = settings.source.get(name, SourceSettings())
             found.append(Source(name, data, chosen, _taught(name, data, chosen)))
-        return cls(tuple(found), True)._checked()
+        return cls(tuple(found), True)._checked()._augmented(settings)
 
     def _checked(self) -> Sources:
         for source in self.sources:
@@ -77,19 +98,31 @@ class Sources:
             raise InputError("no constituents for the parser to learn from", "trees", path=names)
         return self
 
+    def _augmented(self, settings: Settings) -> Sources:
+        """Add changed copies of the trees, if the settings ask for them."""
+        if settings.augment is None:
+            return self
+        trees = [tree for source in self.sources for tree in source.data.trees]
+        augmentation = Augmentation(settings.augment, trees)
+        found = []
+        for source in self.sources:
+            copies = augmentation.copies(source.data.trees, f"{settings.seed} {source.name}")
+            found.append(source._replace(copies=tuple(copies)))
+        return Sources(tuple(found), self.are_named)
+
     def teaching(self, part: Part) -> list[Source]:
         """Return the sources that a part of the model learns from."""
         return [source for source in self.sources if part in source.teaches]
 
     def trees(self, part: Part) -> list[Tree]:
         """Return the trees that a part of the model learns from, one source after the other."""
-        return [tree for source in self.teaching(part) for tree in source.data.trees]
+        return [tree for source in self.teaching(part) for tree in source.trees(part)]
 
     @property
     def weights(self) -> list[float]:
         """The weights of the parser's trees."""
         return [
-            source.settings.weight for source in self.teaching("parser") for _ in source.data.trees
+            source.settings.weight for source in self.teaching("parser") for _ in source.originals
         ]
 
     @property
@@ -102,7 +135,9 @@ class Sources:
     def to_dict(self) -> dict[str, Any]:
         """Return the facts about the training data for the manifest."""
         if not self.are_named:
-            return {"train": self.sources[0].data.to_dict()}
+            copies = len(self.sources[0].copies)
+            counted = {"copies": copies} if copies else {}
+            return {"train": self.sources[0].data.to_dict() | counted}
         return {
             "train": total([source.data for source in self.sources]),
             "sources": {source.name: source.to_dict() for source in self.sources},

@@ -11,12 +11,16 @@ from crossbranch.features import Clusters
 from crossbranch.tagging.tagger import Tagger
 from crossbranch.tree import Sentence
 
+_STRAIGHT = str.maketrans("’‘“”", "''\"\"")
+_FINAL = frozenset(".?!")
+
 
 def jackknife(
     sentences: Sequence[Sentence],
     *,
     extra: Sequence[Sentence] = (),
     weights: Sequence[float] | None = None,
+    parts: Sequence[int] | None = None,
     folds: int = 5,
     epochs: int = 8,
     seed: int = 1,
@@ -27,15 +31,16 @@ def jackknife(
     """Yield the tags of each sentence, from a tagger that learned from the other folds.
 
     A parser should learn with the same kind of tagging errors that it will see later. Gold tags
-    have no errors, and a tagger makes too few on sentences that it learned from. Sentence i is in
-    fold i % folds. All taggers learn from the extra sentences, too, except from those that have
-    the same words as a sentence of the fold.
+    have no errors, and a tagger makes too few on sentences that it learned from. All taggers learn
+    from the extra sentences, too, except from those that have the same words as a sentence of the
+    fold; case, quotes and a final mark do not count.
 
     Args:
         sentences: The sentences to tag, with the tags to learn from.
         extra: More sentences to learn from.
         weights: How often an epoch has each of the sentences, and then each of the extra ones; 0: a
             sentence is tagged, but no tagger learns from it. None: once.
+        parts: The fold of each sentence; None: sentence i is in fold i % folds.
         folds: The number of folds, and of taggers.
         epochs: How often each tagger learns from its sentences.
         seed: The same seed gives the same tags.
@@ -50,11 +55,12 @@ def jackknife(
     everything = [*sentences, *extra]
     if weights is not None and len(weights) != len(everything):
         raise UsageError(f"{len(weights):,} weights, expected {len(everything):,}")
+    fold_of = [n % folds for n in range(len(sentences))] if parts is None else parts
     note = _Counter(progress)
 
     def tags_of(fold: int) -> list[list[str]]:
-        held_out = sentences[fold::folds]
-        others = [n for n in range(len(sentences)) if n % folds != fold]
+        held_out = [one for n, one in enumerate(sentences) if fold_of[n] == fold]
+        others = [n for n in range(len(sentences)) if fold_of[n] != fold]
         words = set(map(_words, held_out)) if extra else set()
         others += [n for n, one in enumerate(extra, len(sentences)) if _words(one) not in words]
         if weights is not None:
@@ -71,11 +77,13 @@ def jackknife(
 
     with ThreadPoolExecutor(threads) as executor:
         found = [iter(tags) for tags in executor.map(tags_of, range(folds))]
-    return (next(found[number % folds]) for number in range(len(sentences)))
+    return (next(found[fold]) for fold in fold_of)
 
 
 def _words(sentence: Sentence) -> tuple[str, ...]:
-    return tuple(token.form for token in sentence)
+    """Return the words of a sentence without what changed copies change."""
+    words = tuple(token.form.lower().translate(_STRAIGHT) for token in sentence)
+    return words[:-1] if words and words[-1] in _FINAL else words
 
 
 class _Counter:

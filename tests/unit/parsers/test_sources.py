@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from crossbranch.config import Settings
+from crossbranch.config import AugmentSettings, Settings
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import Parser, load, train
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.sources import Sources
+from crossbranch.tagging import jackknife
 from crossbranch.training import Epoch, Watcher
 from crossbranch.transitions import TransitionSystem
 from crossbranch.tree import ROOT, Node, Token, Tree
@@ -251,3 +252,40 @@ def test_wrong_dev_trees_are_refused() -> None:
         make(FIRST, dev={"a": DEV}, check={"a": SECOND})
     with pytest.raises(UsageError, match="dev is empty"):
         make(FIRST, dev={})
+
+
+def test_changed_copies_are_learned_from() -> None:
+    everything = dict.fromkeys(AugmentSettings.__struct_fields__, 0.5)
+    plain, off = make(FIRST), make(FIRST, augment={"all_caps": 0})
+    assert off.files() == plain.files()
+    assert off.front_end.files({}) == plain.front_end.files({})
+    changed = make({"a": FIRST, "b": TAGGED}, augment=everything)
+    copies = changed.about["sources"]["a"]["copies"]
+    assert len(FIRST) // 2 < copies <= len(FIRST)
+    assert changed.about["learned_from"] == len(FIRST) + copies
+    assert changed.tagger is not None
+    assert "BLIP" in changed.tagger.encoder.lexicon  # in capitals: of a source without trees
+    small = make({"a": FIRST, "b": TAGGED})
+    assert changed.front_end.tokenizer is not None
+    assert small.front_end.tokenizer is not None
+    assert changed.front_end.tokenizer.to_json() == small.front_end.tokenizer.to_json()
+    with pytest.raises(UsageError, match=r"augment.all_caps is 2, expected a number of at least 0"):
+        make(FIRST, augment={"all_caps": 2})
+
+
+def test_copies_are_in_the_fold_of_their_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tagger that has seen a copy would know the tags of the tree."""
+    seen: list[Any] = []
+
+    def note(sentences: Any, **options: Any) -> Any:
+        seen.append([len(sentences), options["parts"], options["weights"]])
+        return jackknife(sentences, **options)
+
+    monkeypatch.setattr("crossbranch.parsers.front_end_learning.jackknife", note)
+    make({"a": FIRST, "b": SECOND}, augment={"all_caps": 0.5}, folds=3)
+    ((count, parts, weights),) = seen
+    found = sources({"a": FIRST, "b": SECOND}, augment={"all_caps": 0.5})
+    first, second = (source.originals for source in found.sources)
+    assert count == len(parts) == len(first) + len(second)
+    assert parts == [n % 3 for n in first] + [(n + len(FIRST)) % 3 for n in second]
+    assert weights is None

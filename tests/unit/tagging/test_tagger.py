@@ -216,7 +216,7 @@ def test_jackknifing_in_threads_is_the_same() -> None:
 
 def test_jackknifing_learns_from_extra_sentences() -> None:
     given = [(Token("the", "D"), Token(f"zork{n}", "N"), Token(".", ".")) for n in range(8)]
-    extra = [(Token("to", "T"), Token("blip", "BLIP"), Token("!", "!"))] * 4
+    extra = [(Token("to", "T"), Token("blip", "BLIP"), Token("so", "R"))] * 4
     asked = [*given, (Token("to", "T"), Token("blip", "?"), Token(".", "."))]
     assert "BLIP" not in list(jackknife(asked, folds=3, epochs=4))[-1]
     assert list(jackknife(asked, extra=extra, folds=3, epochs=4))[-1][:2] == ["T", "BLIP"]
