@@ -131,6 +131,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
         Folds, "parts of the training trees; each is tagged by a tagger trained on the others"
     ] = 5
     tagger_epochs: Annotated[Size, "number of epochs for the tagger"] = 8
+    lemmas: Annotated[
+        bool, "learn lemmas, if the training data have them and tags are not none"
+    ] = True
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
     source: Annotated[
         dict[str, SourceSettings], "how the model learns from each source of training data"

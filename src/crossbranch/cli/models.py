@@ -119,6 +119,7 @@ def _parts(card: ModelCard) -> list[tuple[str, bool]]:
     return [
         ("sentences and tokens from raw text", card.has_tokenizer),
         ("tags", card.has_tagger),
+        ("lemmas", card.has_lemmas),
         ("trees", True),
     ]
 

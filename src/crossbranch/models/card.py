@@ -14,6 +14,7 @@ from crossbranch.tree import ROOT
 
 _LABELS = "labels.json"
 _TAGGER = "tagger-settings.json"
+_LEMMAS = "lemmas.json"
 _VOCABULARY = "vocabulary.json"
 _LANGUAGES = {"de": "German", "en": "English", "is": "Icelandic", "nl": "Dutch"}
 
@@ -57,6 +58,7 @@ class ModelCard:
     """The name of the label set, as in the manifest; empty if it is not given."""
 
     has_tagger: bool
+    has_lemmas: bool
     has_tokenizer: bool
     version: str
     """The version of crossbranch that wrote the model."""
@@ -84,6 +86,7 @@ class ModelCard:
             "tags": list(self.tags),
             "label_set": self.label_set,
             "has_tagger": self.has_tagger,
+            "has_lemmas": self.has_lemmas,
             "has_tokenizer": self.has_tokenizer,
             "version": self.version,
             "date": self.date,
@@ -117,6 +120,7 @@ def read_card(folder: str | Path) -> ModelCard:
         tags=_tags(opened),
         label_set=_text(about, "labels"),
         has_tagger=_TAGGER in manifest.files,
+        has_lemmas=_LEMMAS in manifest.files,
         has_tokenizer="tokenizer.json" in manifest.files,
         version=manifest.crossbranch,
         date=_text(about, "date"),

@@ -1,4 +1,4 @@
-"""What comes before parsing: text is split into tokens, and tokens get tags."""
+"""What comes before parsing: text is split into tokens, and tokens get tags and lemmas."""
 
 from __future__ import annotations
 
@@ -8,22 +8,31 @@ from typing import NamedTuple
 
 from crossbranch.errors import UsageError
 from crossbranch.models.folder import CLUSTERS, ModelFolder
-from crossbranch.parsers.sentences import Request, SentenceLike, Tags, request_for, with_tags
-from crossbranch.tagging import Tagger
+from crossbranch.parsers.sentences import (
+    Request,
+    SentenceLike,
+    Tags,
+    request_for,
+    with_lemmas,
+    with_tags,
+)
+from crossbranch.tagging import Lemmatizer, Tagger
 from crossbranch.text import Tokenizer
-from crossbranch.tree import Tree
+from crossbranch.tree import Sentence, Tree
 
 TOKENIZER = "tokenizer.json"
+LEMMAS = "lemmas.json"
 _TAGGER = "tagger-"
 _TAGGER_CLUSTERS = f"{_TAGGER}{CLUSTERS}"
 _tag = itemgetter(1)  # of a token
 
 
 class FrontEnd(NamedTuple):
-    """What comes before the parser in a model: its tokenizer and its tagger, if it has them."""
+    """What comes before the parser in a model: tokenizer, tagger and lemmatizer, if it has them."""
 
     tokenizer: Tokenizer | None = None
     tagger: Tagger | None = None
+    lemmatizer: Lemmatizer | None = None
 
     def request(self, sentence: SentenceLike) -> Request:
         """Return the tokens to parse. A text is split into tokens."""
@@ -40,15 +49,26 @@ class FrontEnd(NamedTuple):
         return self.tokenizer.tokenize(text)
 
     def tagged(self, batch: list[Request], tags: Tags, threads: int = 1) -> list[Request]:
-        """Give tags to the tokens without tags; with "predict", to all tokens."""
-        if self.tagger is None:
-            return batch
+        """Give tags and lemmas to the tokens that have none; with "predict", to all tokens."""
+        done = batch if self.tagger is None else self._with_tags(self.tagger, batch, tags, threads)
+        if self.lemmatizer is None:
+            return done
+        return [Request(self.lemmatized(one.sentence, tags), *one[1:]) for one in done]
+
+    def lemmatized(self, sentence: Sentence, tags: Tags) -> Sentence:
+        """Give lemmas to the tokens that have a tag but no lemma; with "predict", to all tokens."""
+        if self.lemmatizer is None:
+            return sentence
+        return with_lemmas(sentence, self.lemmatizer.lemmas(sentence), keep=tags == "keep")
+
+    @staticmethod
+    def _with_tags(tagger: Tagger, batch: list[Request], tags: Tags, threads: int) -> list[Request]:
         wanting = [
             number
             for number, request in enumerate(batch)
             if tags == "predict" or not all(map(_tag, request.sentence))
         ]
-        found = self.tagger.tag([batch[number].sentence for number in wanting], threads=threads)
+        found = tagger.tag([batch[number].sentence for number in wanting], threads=threads)
         done = list(batch)
         for number, predicted in zip(wanting, found, strict=True):
             request = batch[number]
@@ -58,16 +78,17 @@ class FrontEnd(NamedTuple):
         return done
 
     def files(self, parser: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Return the files of the tokenizer and the tagger, except those that the parser has."""
+        """Return the files of all parts, except those that the parser has."""
         files = {} if self.tokenizer is None else {TOKENIZER: self.tokenizer.to_json()}
         files |= {} if self.tagger is None else self.tagger.files()
+        files |= {} if self.lemmatizer is None else self.lemmatizer.files()
         if _TAGGER_CLUSTERS in files and files[_TAGGER_CLUSTERS] == parser.get(CLUSTERS):
             del files[_TAGGER_CLUSTERS]
         return files
 
 
 def read_front_end(folder: ModelFolder) -> FrontEnd:
-    """Read the tokenizer and the tagger, if the model has them."""
+    """Read the tokenizer, the tagger and the lemmatizer, if the model has them."""
     names = folder.manifest.files
     tokenizer = tagger = None
     if TOKENIZER in names:
@@ -76,4 +97,5 @@ def read_front_end(folder: ModelFolder) -> FrontEnd:
     if any(name.startswith(_TAGGER) for name in names):
         shared = None if _TAGGER_CLUSTERS in names else folder.clusters
         tagger = Tagger.from_folder(folder, clusters=shared)
-    return FrontEnd(tokenizer, tagger)
+    lemmatizer = Lemmatizer.from_folder(folder) if LEMMAS in names else None
+    return FrontEnd(tokenizer, tagger, lemmatizer)

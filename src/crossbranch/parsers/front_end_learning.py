@@ -1,4 +1,4 @@
-"""How the tokenizer and the tagger are trained, and how a parser gets used to their mistakes."""
+"""How the front end is trained, and how a parser gets used to its mistakes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import untagged, with_tags
 from crossbranch.parsers.sources import Sources
-from crossbranch.tagging import Tagger, jackknife
+from crossbranch.tagging import Lemmatizer, Tagger, jackknife
+from crossbranch.tagging.lemma_table import teaches_lemma
 from crossbranch.text import Tokenizer
 from crossbranch.training import Example, Watcher
 from crossbranch.tree import Sentence, Token, Tree
@@ -27,7 +28,7 @@ class TrainingData(NamedTuple):
 def learn_front_end(
     settings: Settings, language: str, sources: Sources, dev: Sequence[Tree], watcher: Watcher
 ) -> TrainingData:
-    """Train tokenizer and tagger, and pair each tree with the tokens that the parser will see.
+    """Train the front end, and pair each tree with the tokens that the parser will see.
 
     With `tags = "predicted"`, the tags of the training trees are jackknifed: each part is tagged by
     a tagger that was trained on the other parts. A tagger makes too few mistakes on sentences that
@@ -36,15 +37,25 @@ def learn_front_end(
     watcher.stage("learning to tokenize")
     taught = sources.trees("tokenizer")
     tokenizer = Tokenizer.learn(taught, language=language) if taught else None
+    lemmatizer = _learn_lemmas(settings, sources, watcher)
     train = sources.trees("parser")
     if settings.tags == "predicted":
         tagger, seen = _learn_tagger(settings, sources, watcher)
         scored = _predicted(tagger, dev, settings.threads)
-        return TrainingData(FrontEnd(tokenizer, tagger), _pairs(seen, train), scored)
+        return TrainingData(FrontEnd(tokenizer, tagger, lemmatizer), _pairs(seen, train), scored)
     see = _as_they_are if settings.tags == "gold" else _untagged
-    return TrainingData(
-        FrontEnd(tokenizer), _pairs(map(see, train), train), _pairs(map(see, dev), dev)
-    )
+    front_end = FrontEnd(tokenizer, lemmatizer=lemmatizer)
+    return TrainingData(front_end, _pairs(map(see, train), train), _pairs(map(see, dev), dev))
+
+
+def _learn_lemmas(settings: Settings, sources: Sources, watcher: Watcher) -> Lemmatizer | None:
+    """Return a lemmatizer if there are tokens with tags and lemmas, and the parser uses tags."""
+    sentences = [tree.sentence for tree in sources.trees("lemmas")]
+    is_taught = any(teaches_lemma(token) for one in sentences for token in one)
+    if not settings.lemmas or settings.tags == "none" or not is_taught:
+        return None
+    watcher.stage("learning lemmas")
+    return Lemmatizer.learn(sentences, seed=settings.seed)
 
 
 class _TaggedText(NamedTuple):

@@ -18,7 +18,7 @@ from crossbranch.parsers.run import ParsingRun, with_doubts
 from crossbranch.parsers.sentences import Request, SentenceLike, Tags, refuse_text, with_tags
 from crossbranch.parsers.storage import StoredParser
 from crossbranch.search import Analysis
-from crossbranch.tagging import Tagger
+from crossbranch.tagging import Lemmatizer, Tagger
 from crossbranch.text import Tokenizer
 from crossbranch.tree import Sentence, Tree
 
@@ -45,6 +45,11 @@ class Parser(StoredParser):
     def tagger(self) -> Tagger | None:
         """The tagger, which gives tags to words; None if there is none."""
         return self.front_end.tagger
+
+    @property
+    def lemmatizer(self) -> Lemmatizer | None:
+        """The lemmatizer, which gives lemmas to words with tags; None if there is none."""
+        return self.front_end.lemmatizer
 
     @property
     def tags_by_itself(self) -> bool:
@@ -153,7 +158,7 @@ class Parser(StoredParser):
     def tag(
         self, sentences: Iterable[SentenceLike], *, threads: int = 1, live: bool | None = None
     ) -> Iterator[Tree]:
-        """Tag sentences without parsing them: yield flat trees with predicted tags.
+        """Tag sentences without parsing them: yield flat trees with predicted tags and lemmas.
 
         Args:
             sentences: As in `parse_many`.
@@ -203,8 +208,8 @@ class Parser(StoredParser):
             threads: The number of cores to use.
             confidence: Give trees and nodes the feature `confidence`: the probability that they
                 are right. The trees are the same as without it.
-            tags: "keep" predicts only missing tags, "predict" replaces all tags. A model without a
-                tagger takes the tags as they are.
+            tags: "keep" predicts only missing tags and lemmas, "predict" replaces all of them. A
+                model without a tagger takes the tags as they are.
             live: Parse each sentence as soon as it comes, even if the next one takes a long time.
                 For this, the sentences are read in a separate thread. The default is True for
                 iterators and False for lists.
@@ -291,7 +296,7 @@ class Parser(StoredParser):
 
         for batch, found in run.searched(search):
             for request in batch:
-                yield _trees(request, next(found) if request.sentence else [], run.tags)
+                yield _trees(request, next(found) if request.sentence else [], run)
 
     def _parsed_with_confidence(
         self, run: ParsingRun, k_best: int, options: Any, confidence: Confidence
@@ -302,10 +307,10 @@ class Parser(StoredParser):
         for batch, found in run.searched(search):
             for request in batch:
                 if not request.sentence:  # nothing can be wrong
-                    yield _trees(request, [], run.tags)
+                    yield _trees(request, [], run)
                     continue
                 analyses, mark = next(found)
-                scored = _trees(request, analyses, run.tags)
+                scored = _trees(request, analyses, run)
                 marked = mark([one.tree for one in scored])
                 yield [ScoredTree(t, one.score) for t, one in zip(marked, scored, strict=True)]
 
@@ -316,17 +321,17 @@ def _flat(tree: Tree) -> Tree:
     return Request(tree.sentence, tree.id, tree.comments, tree.text, doubts).tree()
 
 
-def _trees(request: Request, analyses: list[Analysis], tags: Tags) -> list[ScoredTree]:
+def _trees(request: Request, analyses: list[Analysis], run: ParsingRun) -> list[ScoredTree]:
     if not analyses:
         return [ScoredTree(request.tree() if not request.sentence else request.fallback(), None)]
     return [
-        ScoredTree(_tagged(request, one.tags, tags).tree(one.root), one.score) for one in analyses
+        ScoredTree(_tagged(request, one.tags, run).tree(one.root), one.score) for one in analyses
     ]
 
 
-def _tagged(request: Request, found: Sequence[str] | None, tags: Tags) -> Request:
-    """Return the request with the tags that the parser predicted."""
+def _tagged(request: Request, found: Sequence[str] | None, run: ParsingRun) -> Request:
+    """Return the request with the tags that the parser predicted, and their lemmas."""
     if found is None:
         return request
-    sentence = with_tags(request.sentence, found, keep=tags == "keep")
-    return Request(sentence, *request[1:])
+    sentence = with_tags(request.sentence, found, keep=run.tags == "keep")
+    return Request(run.front_end.lemmatized(sentence, run.tags), *request[1:])

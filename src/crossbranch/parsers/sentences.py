@@ -66,6 +66,16 @@ def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) ->
     )
 
 
+def with_lemmas(sentence: Sentence, lemmas: Sequence[str], *, keep: bool = False) -> Sentence:
+    """Return tokens with these lemmas. With `keep`, tokens that have a lemma keep it."""
+    return tuple(
+        [
+            token if keep and token[2] else _make_token((token[0], token[1], lemma, *token[3:]))
+            for token, lemma in zip(sentence, lemmas, strict=True)
+        ]
+    )
+
+
 def untagged(sentence: Sentence) -> Sentence:
     """Return tokens without tags."""
     return with_tags(sentence, [""] * len(sentence))

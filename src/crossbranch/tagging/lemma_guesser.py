@@ -16,7 +16,7 @@ from crossbranch import _core
 from crossbranch.errors import UsageError
 from crossbranch.tagging.columns import MISSING, number_of
 from crossbranch.tagging.lemma_compounds import Compound, Compounds
-from crossbranch.tagging.lemma_rules import Lemmatized, LemmaRule
+from crossbranch.tagging.lemma_rules import LemmaRule, Lemmatized
 from crossbranch.tagging.lemma_table import LemmaTable
 
 _MARGIN = 6

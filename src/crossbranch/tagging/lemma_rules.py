@@ -8,9 +8,8 @@ its end, so that one rule serves many words: *huizen* â†’ *huis* and *muizen* â†
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import Match, SequenceMatcher
-from os.path import commonprefix
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -18,7 +17,11 @@ import msgspec
 Case = Literal["lower", "keep", "title"]
 """How a word is written before texts are replaced."""
 
-_WRITE = {"lower": str.lower, "keep": str, "title": str.capitalize}
+_WRITE: dict[Case, Callable[[str], str]] = {
+    "lower": str.lower,
+    "keep": str,
+    "title": str.capitalize,
+}
 
 
 class Edit(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +76,7 @@ class RuleChooser:
     def __init__(self, words: Iterable[Lemmatized]) -> None:
         """Count the rules that are possible for these words."""
         self._cases: dict[str, Counter[Case]] = {}
-        pairs = {}
+        pairs: dict[tuple[str, str], None] = {}
         for word in words:
             pairs[word.form, word.lemma] = None
             if word.form != word.form.lower():
@@ -149,13 +152,14 @@ def _edits(
         if len(edits) == most:
             break
         if block.a > done or block.b > made:
-            is_middle = 0 < done and block.a < len(text)
+            is_middle = done > 0 and block.a < len(text)
             is_counted_back = block.a == len(text) or (is_middle and from_end)
             place = done - len(text) - 1 if is_counted_back else done
             edits.append(Edit(place, text[done : block.a], lemma[made : block.b]))
         done, made = block.a + block.size, block.b + block.size
-    same = len(commonprefix((text[done:], lemma[made:])))
-    cut, add = text[done + same :], lemma[made + same :]
+    while done < len(text) and made < len(lemma) and text[done] == lemma[made]:
+        done, made = done + 1, made + 1
+    cut, add = text[done:], lemma[made:]
     if cut or add:
         edits.append(Edit(-1 - len(cut), cut, add))
     return tuple(edits)

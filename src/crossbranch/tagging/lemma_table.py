@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from crossbranch.tagging.lemma_rules import Lemmatized, LemmaRule, RuleChooser
-from crossbranch.tree import Sentence
+from crossbranch.tagging.lemma_rules import LemmaRule, Lemmatized, RuleChooser
+from crossbranch.tree import Sentence, Token
 
 MOST_RULES = 4095
 """The largest number of rules for new words. The core can count one more, for compounds."""
@@ -72,7 +72,14 @@ class LemmaTable:
         small = form.lower()
         if small == form:
             return ""
-        return self.find(small, tag) or (self.find(form.capitalize(), tag) if form.isupper() else "")
+        return self.find(small, tag) or (
+            self.find(form.capitalize(), tag) if form.isupper() else ""
+        )
+
+
+def teaches_lemma(token: Token) -> bool:
+    """Return whether a lemma can be learned from a token: it has a form, a tag and a lemma."""
+    return bool(token.form and token.tag and token.lemma)
 
 
 def lemmatized_words(sentences: Iterable[Sentence]) -> list[Lemmatized]:
@@ -80,7 +87,7 @@ def lemmatized_words(sentences: Iterable[Sentence]) -> list[Lemmatized]:
     counts: dict[tuple[str, str], Counter[str]] = {}
     for sentence in sentences:
         for token in sentence:
-            if token.form and token.tag and token.lemma:
+            if teaches_lemma(token):
                 counts.setdefault(token[:2], Counter())[token.lemma] += 1
     return [
         Lemmatized(*word, min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma)))
