@@ -22,7 +22,7 @@ from crossbranch.treebank.writing import TreeWriter
 _PART = 1 << 20  # characters after which a part is full
 _PATIENCE = 10.0  # seconds after which a part ends; only for files that are not compressed
 _CHECKED = 1 << 12  # bytes at the end of a part that are checked before a job is resumed
-_UNASKED = ("offsets", "texts")  # come from splitting raw text: their loss needs no warning
+_UNASKED = ("offsets", "texts", "lemmas")  # come with every tree: their loss needs no warning
 
 
 class DrawnTrees:
@@ -57,7 +57,7 @@ TreeTexts = TreeWriter | DrawnTrees
 
 
 def formatted(format: Format) -> TreeWriter:
-    """Return a writer of parsed trees in a format. It does not warn if offsets are lost."""
+    """Return a writer of parsed trees in a format. Lost offsets or lemmas give no warning."""
     return TreeWriter(
         format,
         make_continuous=make_continuous,

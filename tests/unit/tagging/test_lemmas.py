@@ -30,7 +30,8 @@ DUTCH = """
 
 def sentence(text: str) -> Sentence:
     """Return the tokens of `form/tag/lemma form/tag/lemma ...`."""
-    return tuple(Token(*word.split("/")) for word in text.split())
+    words = [word.split("/") for word in text.split()]
+    return tuple(Token(form, tag, lemma) for form, tag, lemma in words)
 
 
 class Folder:
