@@ -184,7 +184,7 @@ def main() -> None:
     arguments.add_argument("--treebank", default="alpino-nltk")
     arguments.add_argument("--epochs", type=int, default=6)
     arguments.add_argument("--model", help="a model that was trained without the dev trees")
-    arguments.add_argument("--other-text", nargs="*", default=[], help="names of treebanks")
+    arguments.add_argument("--other-text", nargs="*", help="names of treebanks; may be none")
     arguments.add_argument("--plot", help="draw reliability diagrams (.png, .svg, .pdf)")
     options = arguments.parse_args()
     folder = TREEBANKS / options.treebank
@@ -194,7 +194,7 @@ def main() -> None:
         parser = train(
             "sr-gap", train=folder / "train.export.xz", epochs=options.epochs, tags="gold"
         )
-    if options.other_text:
+    if options.other_text is not None:
         examine_other_text(parser, options.treebank, options.other_text)
         return
     dev = list(read(folder / "dev.export.xz"))

@@ -12,19 +12,29 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from crossbranch.models import shipped
 from crossbranch.parsers import load
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.treebank import read
 
 TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
-TRAINED_ON = {"nl": "alpino", "en": "craft", "de": "squoia", "is": "icepahc"}
+TRAINED_ON = {
+    "nl": "alpino",
+    "en": "masc",
+    "en-bio": "craft",
+    "de": "squoia",
+    "is": "icepahc",
+}
+"""The treebank whose dev trees a model is measured on."""
 COLUMNS = ("f1", "discontinuous_f1", "exact", "tags", "tokens", "sentences")
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
-    options.add_argument("--models", nargs="*", default=list(TRAINED_ON))
+    options.add_argument(
+        "--models", nargs="*", default=[name for name in TRAINED_ON if name in shipped()]
+    )
     options.add_argument("--threads", type=int, default=2)
     chosen = options.parse_args()
     print("| model | input | F1 | disc. F1 | exact | tags | tokens F1 | sentences F1 |")

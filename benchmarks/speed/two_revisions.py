@@ -18,7 +18,14 @@ import sys
 from pathlib import Path
 
 TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
-TRAINED_ON = {"nl": "alpino", "en": "craft", "de": "squoia", "is": "icepahc"}
+TRAINED_ON = {
+    "nl": "alpino",
+    "en": "masc",
+    "en-bio": "craft",
+    "de": "squoia",
+    "is": "icepahc",
+}
+"""The treebank whose dev trees a model is measured on."""
 SENTENCES = 1500
 WORKER = """
 import gc, json, subprocess, sys, time
@@ -67,7 +74,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--before", metavar="PYTHON")
     options.add_argument("--treebanks", type=Path, default=TREEBANKS)
-    options.add_argument("--models", nargs="*", default=list(TRAINED_ON))
+    options.add_argument("--models", nargs="*", default=["nl", "en", "de", "is"])
     options.add_argument("--rounds", type=int, default=5)
     chosen = options.parse_args()
     if chosen.before is None:

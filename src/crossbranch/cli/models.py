@@ -137,7 +137,7 @@ def _scores(card: ModelCard) -> RenderableType:
 
 
 def _scores_on(card: ModelCard) -> RenderableType:
-    """Return the scores on other text as a table: a row for each text and kind of input."""
+    """Return the scores by text as a table: a row for each text and kind of input."""
     from rich.text import Text
 
     rows = [
@@ -146,7 +146,7 @@ def _scores_on(card: ModelCard) -> RenderableType:
         for given, figures in scores.items()
     ]
     names = list(dict.fromkeys(name for _, _, figures in rows for name in figures))
-    table = plain_table(["on other text", "from"], [_HEADINGS.get(name, name) for name in names])
+    table = plain_table(["on dev trees of", "from"], [_HEADINGS.get(name, name) for name in names])
     for text, given, figures in rows:
         table.add_row(Text(text), Text(given), *[_percent(figures.get(name)) for name in names])
     return table

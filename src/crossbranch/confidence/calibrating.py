@@ -138,6 +138,15 @@ def sampled(trees: Sequence[Tree], most: int) -> list[Tree]:
     return [some[index * len(some) // count] for index in range(count)]
 
 
+def balanced(sources: Sequence[Sequence[Tree]], most: int = MOST_SENTENCES) -> list[Tree]:
+    """Return at most `most` trees: the same number from each source, if it has so many."""
+    found: dict[int, list[Tree]] = {}
+    for number in sorted(range(len(sources)), key=lambda number: len(sources[number])):
+        share = (most - sum(map(len, found.values()))) // (len(sources) - len(found))
+        found[number] = sampled(sources[number], share)
+    return [tree for number in range(len(sources)) for tree in found[number]]
+
+
 def best_temperature(sentences: Sequence[DevSentence], looks: Sequence[Look]) -> float:
     """Return the temperature at which the right trees, if they were kept, are most likely."""
     lists: list[tuple[list[float], list[bool]]] = []

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from crossbranch.confidence.calibrating import balanced
 from crossbranch.config import Description, EpochSettings, Settings, merged
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import CHECKPOINT, check_place, is_model, restore
@@ -99,7 +100,7 @@ def train(
     parser.description = recipe.description
     parser.labels, parser.tags = _inventory(sources, recipe.settings)
     parser.about = _about(recipe, sources, dev_trees, checked, trained) | dict(learner.facts)
-    _measure(parser, data.dev, looker)
+    _measure(parser, dev_trees.divided(data.dev), looker)
     parser.about = {**parser.about, **_scores(parser, dev_trees, checked, looker)}
     if place is not None:
         parser.save(place)
@@ -134,8 +135,8 @@ def _ignore(error: InputError) -> None:
     """Ignore a skipped sentence."""
 
 
-def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
-    """Calibrate confidence on all dev trees together, if there are any."""
+def _measure(parser: Parser, dev: Mapping[str, Sequence[Example]], watcher: Watcher) -> None:
+    """Calibrate confidence on dev trees of all sources, if there are any."""
     strategy = parser.strategy
     if strategy is None:
         return
@@ -143,8 +144,9 @@ def _measure(parser: Parser, dev: Sequence[Example], watcher: Watcher) -> None:
         parser.confidence = strategy.without_dev()
         return
     watcher.stage("calibrating")
-    seen = [example.seen for example in dev]
-    parser.confidence = strategy.learn(parser, seen, threads=parser.settings.threads)
+    sources = [[example.seen for example in examples] for examples in dev.values()]
+    trees = sources[0] if len(sources) == 1 else balanced(sources)
+    parser.confidence = strategy.learn(parser, trees, threads=parser.settings.threads)
 
 
 def _scores(

@@ -12,6 +12,7 @@ import pytest
 
 from crossbranch.confidence.calibrating import (
     Look,
+    balanced,
     best_temperature,
     calibrate,
     lowest,
@@ -203,6 +204,15 @@ def test_a_sample_is_from_everywhere() -> None:
     assert sampled(trees, 3) == [trees[0], trees[3], trees[6]]
     assert sampled([Tree((), Node("ROOT")), *trees[:1]], 5) == trees[:1]
     assert sampled([], 5) == []
+
+
+def test_sources_are_sampled_alike() -> None:
+    few, more, many = gold(2, 1), gold(10, 2), gold(40, 3)
+    found = balanced([many, few, more], 20)
+    assert [sum(tree in source for tree in found) for source in (many, few, more)] == [9, 2, 9]
+    assert found[:9] == sampled(many, 9)
+    assert balanced([few, more], 100) == [*few, *more]
+    assert balanced([more], 5) == sampled(more, 5)
 
 
 def test_no_dev_trees_or_one_teach_little_but_do_no_harm() -> None:
