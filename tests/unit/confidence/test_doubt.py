@@ -74,10 +74,10 @@ def test_the_cache_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_low_confidence_is_a_reason_of_its_own() -> None:
     assert doubt_confidence((), [0.9, 0.8]) == ()
     assert doubt_confidence((), []) == ()
-    assert doubt_confidence((), [0.9, 0.1]) == ((DOUBTFUL, UNSURE),)
-    both = doubt_confidence(DOUBT, [0.9, 0.1])
+    assert doubt_confidence((), [0.8, 0.1]) == ((DOUBTFUL, UNSURE),)
+    both = doubt_confidence(DOUBT, [0.8, 0.1])
     assert reasons_to_doubt(flat("a", both)) == (UNFAMILIAR, UNSURE)
-    assert doubt_confidence(both, [0.9, 0.1]) == both
+    assert doubt_confidence(both, [0.8, 0.1]) == both
     assert doubt_confidence(both, [0.9]) == DOUBT
     assert doubt_confidence(((DOUBTFUL, UNSURE),), [0.9]) == ()
     assert reasons_to_doubt(flat("a")) == ()

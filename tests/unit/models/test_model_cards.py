@@ -179,3 +179,24 @@ def test_shipped_models_have_cards() -> None:
         assert card.licence, name
         assert card.attribution, name
         assert models.label_set_of(card.labels, card.tags, name=card.label_set) is not None, name
+
+
+def test_a_name_may_have_a_second_part(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = tmp_path / "shipped"
+    places.mkdir()
+    described = {"text": "biomedical articles", "scores_on": {"letters": {"raw text": {"f1": 0.5}}}}
+    folder = changed(model, places / "en-bio", **described)
+    monkeypatch.setattr(models, "_FOLDER", places)
+    assert shipped() == {"en-bio": folder}
+    assert crossbranch.load("en-bio").folder is not None
+    card = describe("en-bio")
+    assert (card.name, card.language, card.text) == ("en-bio", "English", "biomedical articles")
+    assert card.scores_on == {"letters": {"raw text": {"f1": 0.5}}}
+    assert card.to_dict()["scores_on"] == described["scores_on"]
+    for odd in (3, {"letters": 3}, {"letters": {"raw text": "x"}}):
+        strange = changed(model, tmp_path / f"odd {len(str(odd))}", scores_on=odd)
+        assert not any(
+            figures for by in describe(strange).scores_on.values() for figures in by.values()
+        )
