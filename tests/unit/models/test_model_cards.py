@@ -186,7 +186,10 @@ def test_a_name_may_have_a_second_part(
 ) -> None:
     places = tmp_path / "shipped"
     places.mkdir()
-    described = {"text": "biomedical articles", "scores_on": {"letters": {"raw text": {"f1": 0.5}}}}
+    described: dict[str, Any] = {
+        "text": "biomedical articles",
+        "scores_on": {"letters": {"raw text": {"f1": 0.5}}},
+    }
     folder = changed(model, places / "en-bio", **described)
     monkeypatch.setattr(models, "_FOLDER", places)
     assert shipped() == {"en-bio": folder}
