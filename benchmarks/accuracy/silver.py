@@ -1,8 +1,8 @@
 """Silver trees: is the tree that agrees best with dependencies a better tree?
 
-A parser is trained on MASC and a part of CRAFT, with gold tags. The sentences of MASC's dev part get
-the dependencies of their gold trees, with the heads of a head table. The tree that agrees best with
-them is chosen from each k-best list, and compared with the gold tree. Prints a table.
+A parser is trained on MASC and a part of CRAFT, with gold tags. The sentences of MASC's dev part
+get the dependencies of their gold trees, with the heads of a head table. The tree that agrees best
+with them is chosen from each k-best list, and compared with the gold tree. Prints a table.
 
     scripts/bench accuracy/silver [--shared ../shared] [--model FOLDER] [--k-best 20] [--beam 32]
 """
@@ -42,7 +42,7 @@ def main() -> None:
     found = [
         [agreement(tree, arc) for tree in trees] for trees, arc in zip(lists, arcs, strict=True)
     ]
-    chosen = [max(range(len(one)), key=lambda i: (one[i].agreed, -i)) for one in found]  # noqa: B023
+    chosen = [max(range(len(one)), key=lambda i: (one[i].agreed, -i)) for one in found]
     picked = [trees[i] for trees, i in zip(lists, chosen, strict=True)]
     picked_agreement = [one[i] for one, i in zip(found, chosen, strict=True)]
     print(f"| {len(gold)} sentences | F1 / disc. F1 | agreement |\n|---|---|---|")
