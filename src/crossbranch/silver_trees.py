@@ -15,13 +15,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from crossbranch.dependencies import DEPREL, HEAD, Arc
 from crossbranch.errors import InputError, UsageError
-from crossbranch.evaluation.agreement import NOT_COMPARED, Agreement, Arc, agreement, depths
+from crossbranch.evaluation.agreement import NOT_COMPARED, Agreement, agreement, depths
 from crossbranch.node import Sentence, Token, feature
 from crossbranch.parsers import Parser, ScoredTree
 from crossbranch.tree import Tree
 
-HEAD, DEPREL = "head", "deprel"
 AGREEMENT = "agreement"
 """The name in the comment of a silver tree: `agreement = 0.95`."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from commands import crossbranch
 from trained_parsers import TEST, trained
 
-from crossbranch import Tree, evaluate, read
+from crossbranch import Tree, read
 from crossbranch.transforms.heads import Heads
 
 
@@ -48,7 +49,9 @@ def test_trees_are_chosen_and_written(model: Path, corpus: Path, tmp_path: Path)
     assert [tree.tags for tree in trees] == [tree.tags for tree in TEST]
     assert [t.lemma for t in trees[0].sentence] == [t.lemma for t in TEST[0].sentence]
     assert all(tree.comments[-1].startswith("agreement = ") for tree in trees)
-    assert evaluate(TEST, trees).f1 > 0.9
+    shares = re.search(r"in ([0-9.]+)% of the words \(([0-9.]+)% before choosing\)", message)
+    assert shares is not None
+    assert float(shares[1]) > float(shares[2]) > 50
 
 
 def test_the_threshold_and_the_format(model: Path, corpus: Path) -> None:
@@ -78,5 +81,3 @@ def test_wrong_options_are_refused(model: Path, corpus: Path) -> None:
     assert "it is the input" in message
     _, message = crossbranch("silver", model, corpus, "--set", "bean=3", code=2)
     assert "no option 'bean'" in message
-    _, message = crossbranch("silver", model, corpus, "--at-least", "2", code=2)
-    assert "--at-least" in message

@@ -21,11 +21,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from crossbranch.dependencies import Arc
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
-
-Arc = tuple[int, str]
-"""The head of a word (a token index; -1 for the head of the sentence), and their relation."""
 
 NOT_COMPARED = ("cc", "fixed", "goeswith", "punct")
 """Relations that are not compared: constituents cannot say which word these words depend on."""
@@ -53,7 +51,7 @@ def agreement(
 
     Args:
         tree: The tree.
-        arcs: The head and the relation of each token.
+        arcs: The head and the relation of each token. The head of the sentence has the head -1.
         not_compared: Relations that are not compared. `nsubj` is also `nsubj:pass`.
 
     Raises:
