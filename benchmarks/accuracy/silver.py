@@ -46,15 +46,16 @@ def main() -> None:
     picked = [trees[i] for trees, i in zip(lists, chosen, strict=True)]
     picked_agreement = [one[i] for one, i in zip(found, chosen, strict=True)]
     print(f"| {len(gold)} sentences | F1 / disc. F1 | agreement |\n|---|---|---|")
-    print(row("best tree", gold, [trees[0] for trees in lists], [one[0] for one in found]))
+    best = [one[0] for one in lists]
+    print(row("best tree", gold, best, [one[0] for one in found]))
     print(row("chosen tree", gold, picked, picked_agreement))
     oracle = crossbranch.evaluate_k_best(gold, lists).oracle()
     print(f"| oracle | {100 * oracle.f1:.2f} / {100 * oracle.discontinuous_f1:.2f} | |")
     for least in LEAST:
         kept = [i for i, one in enumerate(picked_agreement) if one.share >= least]
         name = f"chosen, agreement at least {least:g}: {len(kept)}"
-        some = [[each[i] for i in kept] for each in (gold, picked)]
-        print(row(name, *some, [picked_agreement[i] for i in kept]))
+        trees = [picked[i] for i in kept]
+        print(row(name, [gold[i] for i in kept], trees, [picked_agreement[i] for i in kept]))
 
 
 def teach(treebanks: Path, dev: list[Tree]) -> Parser:
