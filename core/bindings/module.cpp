@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_linear(module);
     crossbranch::bindings::bind_resampling(module);
     crossbranch::bindings::bind_tagging(module);
+    crossbranch::bindings::bind_functions(module);  // after tagging, whose templates it takes
     crossbranch::bindings::bind_transitions(module);
     crossbranch::bindings::bind_batch(module);
     crossbranch::bindings::bind_tree_distance(module);

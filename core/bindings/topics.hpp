@@ -11,6 +11,7 @@ void bind_discbracket(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
 void bind_tagging(nanobind::module_& module);
+void bind_functions(nanobind::module_& module);
 void bind_transitions(nanobind::module_& module);
 void bind_tree_distance(nanobind::module_& module);
 void bind_tree_shape(nanobind::module_& module);

@@ -236,6 +236,63 @@ class TagTrainer:
             scale: Weights are multiplied by this and rounded.
         """
 
+CHILD_COLUMNS: tuple = ...
+
+class HeadRules:
+    """Head rules over numbered labels and functions."""
+
+    def __init__(self, rules: Sequence[tuple[Sequence[tuple[bytes, bytes]], int, Sequence[Sequence[tuple[bytes, bytes]]]]], *, label_count: int, function_count: int) -> None:
+        """
+        Compile rules.
+
+        Args:
+            rules: For each, a pattern for the node; 0 for first, 1 for last, 2 for initial, 3 for final,
+                4 for across; and the patterns of the candidates. A pattern is a list of pairs: a byte (0 or
+                1) for each label, and one for each function, or no bytes for any function.
+            label_count: The number of labels and tags.
+            function_count: The number of functions.
+        """
+
+class FunctionLabeller:
+    """Finds the functions and heads of finished trees."""
+
+    def __init__(self, rules: HeadRules, templates: TagTemplates, weights: bytes | None, *, beam: int, of_tokens: bool, empty: int) -> None:
+        """
+        Take weights that a trainer has packed. Raises a ValueError if they are damaged.
+
+        Args:
+            rules: The head rules.
+            templates: Templates over CHILD_COLUMNS.
+            weights: Packed weights; without them, only heads are found.
+            beam: The size of the beam.
+            of_tokens: Whether tokens have functions, too.
+            empty: The number of the empty function.
+        """
+
+    def label(self, codes: Buffer, code_offsets: Sequence[int], tokens: Buffer, token_offsets: Sequence[int], *, threads: int = 1) -> tuple[bytes, bytes]:
+        """
+        Label trees. The result is the same for any number of threads.
+
+        Args:
+            codes: The trees in postfix form: a token is its index; a node is ~label and the number of its
+                children, which come before it.
+            code_offsets: Tree i has the codes from code_offsets[i] up to code_offsets[i + 1].
+            tokens: The token table of all trees.
+            token_offsets: Tree i has the tokens from token_offsets[i] up to token_offsets[i + 1].
+            threads: The number of threads.
+
+        Returns:
+            The functions of the tokens and then of the nodes of each tree, as 16-bit numbers; and the
+            positions of the heads of all nodes, as 32-bit numbers; -1 if there is none.
+        """
+
+    def sequences(self, codes: Buffer, code_offsets: Sequence[int], tokens: Buffer, token_offsets: Sequence[int], functions: Buffer) -> tuple[bytes, list[int], bytes]:
+        """
+        Return what a TagTrainer learns from: rows, offsets and functions of all children.
+
+        The functions are those of the tokens and then of the nodes of each tree.
+        """
+
 class Move(enum.IntEnum):
     """What a transition does."""
 

@@ -241,7 +241,14 @@ class Node(Value):
 ) = (getattr(Node, name).__set__ for name in Node.__slots__)
 
 
-def trusted_node(label: str, children: tuple[Node | int, ...], span: Span) -> Node:
+def trusted_node(
+    label: str,
+    children: tuple[Node | int, ...],
+    span: Span,
+    edge_label: str = "",
+    head: int | None = None,
+    features: Features = (),
+) -> Node:
     """Return a node without checking it.
 
     The children must be in order and disjoint, and `span` must be the union of their spans. This
@@ -250,9 +257,9 @@ def trusted_node(label: str, children: tuple[Node | int, ...], span: Span) -> No
     node = Node.__new__(Node)
     _set_label(node, label)
     _set_children(node, children)
-    _set_edge_label(node, "")
-    _set_head(node, None)
-    _set_features(node, ())
+    _set_edge_label(node, edge_label)
+    _set_head(node, head)
+    _set_features(node, features)
     _set_span(node, span)
     return node
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import islice
 
 from crossbranch.punctuation import is_punctuation
-from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table
+from crossbranch.transforms.head_rules import HeadItem, HeadPattern, HeadTable, load_table
 from crossbranch.transforms.heads import head_finder
 from crossbranch.transforms.mapping import Changes, map_nodes
 from crossbranch.tree import ROOT, Node, Tree
@@ -138,5 +137,5 @@ def _without_last_resort(name: str) -> HeadTable:
     return HeadTable(rules)
 
 
-def _is_for_all(pattern: re.Pattern[str]) -> bool:
-    return pattern.fullmatch(f"{_NO_LABEL}\0") is not None
+def _is_for_all(pattern: HeadPattern) -> bool:
+    return pattern.fits(_NO_LABEL)

@@ -20,6 +20,9 @@ from typing import NamedTuple
 from crossbranch.errors import InputError, UsageError
 from crossbranch.transforms.user_files import columns, read_text
 
+NumberedPattern = list[tuple[bytes, bytes]]
+"""Pairs of sets, as a byte for each label and each function; no bytes: any function."""
+
 WHICH = ("first", "last", "initial", "final", "across")
 _SUFFIX = ".heads"
 _SYMBOL = re.compile(r"\\(.)|(.)", re.DOTALL)
@@ -36,12 +39,33 @@ class HeadItem(NamedTuple):
     is_punctuation: bool = False
 
 
+class HeadPattern(NamedTuple):
+    """Labels and functions, such as `NN|NE`, `PRO*` or `NP/SB`."""
+
+    whole: re.Pattern[str]
+    """An expression over label, zero byte, edge label."""
+    choices: tuple[tuple[str, str], ...]
+    """For each alternative, the expressions for label and function."""
+
+    def fits(self, label: str, edge_label: str = "") -> bool:
+        """Match the whole label, or its category: NP of NP-SBJ-1."""
+        return any(self.whole.fullmatch(f"{name}\0{edge_label}") for name in _names(label))
+
+
 class HeadRule(NamedTuple):
     """One line of a table."""
 
-    labels: re.Pattern[str]
+    labels: HeadPattern
     which: str
-    candidates: tuple[re.Pattern[str], ...]
+    candidates: tuple[HeadPattern, ...]
+
+
+class NumberedRule(NamedTuple):
+    """A rule over numbered labels and functions, as the core takes it."""
+
+    node: NumberedPattern
+    which: int
+    candidates: list[NumberedPattern]
 
 
 class HeadTable:
@@ -68,13 +92,51 @@ class HeadTable:
         positions = [i for i, child in enumerate(children) if not child.is_punctuation]
         positions = positions or list(range(len(children)))
         seen = [children[i] for i in positions]
-        rules = [rule for rule in self.rules if _fits(node, rule.labels)]
+        rules = [rule for rule in self.rules if rule.labels.fits(node.label, node.edge_label)]
         for rule in rules:
             found = _choose(rule, seen)
             if found is not None:
                 crossings = [rule for rule in rules if rule.which == "across"]
                 return positions[_first_conjunct(found, crossings, seen)]
         return None
+
+    def numbered(self, labels: Sequence[str], functions: Sequence[str]) -> list[NumberedRule]:
+        """Return the rules for the core. A label or function is its position in these lists."""
+        return [
+            NumberedRule(
+                _numbered(rule.labels, labels, functions),
+                WHICH.index(rule.which),
+                [_numbered(candidate, labels, functions) for candidate in rule.candidates],
+            )
+            for rule in self.rules
+        ]
+
+
+def _numbered(
+    pattern: HeadPattern, labels: Sequence[str], functions: Sequence[str]
+) -> NumberedPattern:
+    """Return the labels and functions that a pattern fits."""
+    sets: dict[str, bytearray] = {}  # the labels by the expression for the functions
+    for label, function in pattern.choices:
+        fits = re.compile(label, re.IGNORECASE).fullmatch
+        found = sets.setdefault(function, bytearray(len(labels)))
+        for number, name in enumerate(labels):
+            found[number] |= any(fits(part) is not None for part in _names(name))
+    return [
+        (bytes(found), b"" if function == _ANYTHING else _members(function, functions))
+        for function, found in sets.items()
+    ]
+
+
+def _members(expression: str, functions: Sequence[str]) -> bytes:
+    fits = re.compile(expression, re.IGNORECASE).fullmatch
+    return bytes(fits(name) is not None for name in functions)
+
+
+def _names(label: str) -> tuple[str, ...]:
+    """Return a label, and its category if it is another: NP of NP-SBJ-1."""
+    category = _CATEGORY.match(label)
+    return (label,) if category is None or category[0] == label else (label, category[0])
 
 
 def _choose(rule: HeadRule, children: Sequence[HeadItem]) -> int | None:
@@ -87,7 +149,7 @@ def _choose(rule: HeadRule, children: Sequence[HeadItem]) -> int | None:
     }[rule.which]
     for candidate in rule.candidates:
         for position in order:
-            if _fits(children[position], candidate):
+            if candidate.fits(children[position].label, children[position].edge_label):
                 return position
     return None
 
@@ -95,29 +157,25 @@ def _choose(rule: HeadRule, children: Sequence[HeadItem]) -> int | None:
 def _first_conjunct(found: int, crossings: Sequence[HeadRule], children: Sequence[HeadItem]) -> int:
     """Step from a conjunct across the conjunction before it."""
     conjunctions = [candidate for rule in crossings for candidate in rule.candidates]
-    if found >= 2 and any(_fits(children[found - 1], candidate) for candidate in conjunctions):
+    before = children[found - 1]
+    if found >= 2 and any(c.fits(before.label, before.edge_label) for c in conjunctions):
         return found - 2
     return found
 
 
-def _fits(vertex: HeadItem, pattern: re.Pattern[str]) -> bool:
-    """Match the whole label, or its category: NP of NP-SBJ-1."""
-    if pattern.fullmatch(f"{vertex.label}\0{vertex.edge_label}"):
-        return True
-    category = _CATEGORY.match(vertex.label)
-    if category is None or category[0] == vertex.label:
-        return False
-    return pattern.fullmatch(f"{category[0]}\0{vertex.edge_label}") is not None
-
-
 def load_table(name: str) -> HeadTable:
     """Load the shipped table with this name, or a table from a file."""
+    return parse_table(table_text(name), name)
+
+
+def table_text(name: str) -> str:
+    """Return the text of the shipped table with this name, or of a table in a file."""
     folder = resources.files("crossbranch.transforms") / "head_tables"
     names = sorted(file.name.removesuffix(_SUFFIX) for file in folder.iterdir())
     if name in names:
-        return parse_table((folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8"), name)
+        return (folder / f"{name}{_SUFFIX}").read_text(encoding="utf-8")
     try:
-        return parse_table(read_text(Path(name)), name)
+        return read_text(Path(name))
     except UsageError as error:
         raise UsageError(
             f"{error}; the head tables without a path are {', '.join(names)}"
@@ -146,8 +204,8 @@ def _parse_rule(row: list[str]) -> HeadRule:
     return HeadRule(_compile(labels), which, tuple(map(_compile, candidates)))
 
 
-def _compile(text: str) -> re.Pattern[str]:
-    """Turn `NN|NE`, `PRO*` or `NP/SB` into an expression over label, zero byte, edge label."""
+def _compile(text: str) -> HeadPattern:
+    """Compile `NN|NE`, `PRO*` or `NP/SB`."""
     alternatives = [[""]]
     for escaped, character in _SYMBOL.findall(text):
         if character == "|":
@@ -160,6 +218,6 @@ def _compile(text: str) -> re.Pattern[str]:
             alternatives[-1][-1] += re.escape(escaped or character)
     if any(len(parts) > 2 or parts == [""] for parts in alternatives):
         raise ValueError(repr(text), "LABEL, LABEL/FUNCTION or /FUNCTION, with | between choices")
-    pairs = [(parts[0] or _ANYTHING, [*parts, _ANYTHING][1]) for parts in alternatives]
+    pairs = tuple((parts[0] or _ANYTHING, [*parts, _ANYTHING][1]) for parts in alternatives)
     expression = "|".join(f"{label}\0{function}" for label, function in pairs)
-    return re.compile(expression, re.IGNORECASE)
+    return HeadPattern(re.compile(expression, re.IGNORECASE), pairs)
