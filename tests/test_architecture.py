@@ -34,7 +34,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "search",
         "training",
         "models tagging text",
-        "confidence",
+        "confidence functions",
         "parsers",
         "jobs silver_trees",
         "cli",

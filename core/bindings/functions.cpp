@@ -50,6 +50,22 @@ std::shared_ptr<HeadRules> make_rules(const std::vector<Rule>& rules, std::size_
     return std::make_shared<HeadRules>(std::move(made), label_count, function_count);
 }
 
+using Item = std::tuple<std::uint32_t, std::uint32_t, bool>;
+
+std::optional<std::size_t> find(const HeadRules& self, const Item& node,
+                                const std::vector<Item>& children) {
+    const auto to_item = [&](const Item& item) {
+        const auto& [label, function, is_punctuation] = item;
+        if (label >= self.label_count() || function >= self.function_count())
+            throw std::invalid_argument("a label or a function that is not there");
+        return HeadItem{label, function, is_punctuation};
+    };
+    std::vector<HeadItem> items;
+    for (const Item& child : children)
+        items.push_back(to_item(child));
+    return self.find(to_item(node), items);
+}
+
 template <typename Value>
 nb::bytes to_bytes(const std::vector<Value>& values) {
     return nb::bytes(values.data(), values.size() * sizeof(Value));
@@ -84,10 +100,10 @@ nb::tuple sequences(const FunctionLabeller& self, const Buffer<std::int32_t>& co
 }  // namespace
 
 void bind_functions(nb::module_& module) {
-    nb::list columns;
-    for (const std::string_view name : child_columns)
-        columns.append(nb::str(name.data(), name.size()));
-    module.attr("CHILD_COLUMNS") = nb::tuple(columns);
+    module.def(
+        "child_columns",
+        [] { return std::vector<std::string>(child_columns.begin(), child_columns.end()); },
+        "Return the names of the columns that describe a child, in the order of a row.");
 
     nb::class_<HeadRules>(module, "HeadRules", "Head rules over numbered labels and functions.")
         .def(nb::new_(&make_rules), "rules"_a, nb::kw_only(), "label_count"_a, "function_count"_a,
@@ -98,7 +114,11 @@ Args:
         4 for across; and the patterns of the candidates. A pattern is a list of pairs: a byte (0 or
         1) for each label, and one for each function, or no bytes for any function.
     label_count: The number of labels and tags.
-    function_count: The number of functions.)");
+    function_count: The number of functions.)")
+        .def("find", &find, "node"_a, "children"_a,
+             R"(Return the position of the head, or None if no rule finds one.
+
+Vertices are triples: label, function, and whether they are punctuation.)");
 
     nb::class_<FunctionLabeller>(module, "FunctionLabeller",
                                  "Finds the functions and heads of finished trees.")
@@ -122,7 +142,7 @@ Args:
 
 Args:
     rules: The head rules.
-    templates: Templates over CHILD_COLUMNS.
+    templates: Templates over `child_columns`.
     weights: Packed weights; without them, only heads are found.
     beam: The size of the beam.
     of_tokens: Whether tokens have functions, too.

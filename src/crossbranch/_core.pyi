@@ -236,7 +236,10 @@ class TagTrainer:
             scale: Weights are multiplied by this and rounded.
         """
 
-CHILD_COLUMNS: tuple = ...
+def child_columns() -> list[str]:
+    """
+    Return the names of the columns that describe a child, in the order of a row.
+    """
 
 class HeadRules:
     """Head rules over numbered labels and functions."""
@@ -253,6 +256,13 @@ class HeadRules:
             function_count: The number of functions.
         """
 
+    def find(self, node: tuple[int, int, bool], children: Sequence[tuple[int, int, bool]]) -> int | None:
+        """
+        Return the position of the head, or None if no rule finds one.
+
+        Vertices are triples: label, function, and whether they are punctuation.
+        """
+
 class FunctionLabeller:
     """Finds the functions and heads of finished trees."""
 
@@ -262,7 +272,7 @@ class FunctionLabeller:
 
         Args:
             rules: The head rules.
-            templates: Templates over CHILD_COLUMNS.
+            templates: Templates over `child_columns`.
             weights: Packed weights; without them, only heads are found.
             beam: The size of the beam.
             of_tokens: Whether tokens have functions, too.

@@ -135,6 +135,12 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
         bool, "learn lemmas, if the training data have them and tags are not none"
     ] = True
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
+    heads: Annotated[
+        str, "head rules: a name or a file; auto: by the labels; none: use the marks in the trees"
+    ] = "auto"
+    functions: Annotated[
+        bool, "learn the functions (edge labels) of the trees, if they have any"
+    ] = True
     source: Annotated[
         dict[str, SourceSettings], "how the model learns from each source of training data"
     ] = {}

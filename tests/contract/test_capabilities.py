@@ -26,7 +26,7 @@ from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers import PARSERS, load, train
 from crossbranch.parsers.sentences import has_parse
 from crossbranch.training import Epoch, Example, Watcher
-from crossbranch.tree import Token, feature
+from crossbranch.tree import Token, Tree, feature
 
 
 @each_preset_that(lambda kind: not kind.can.k_best)
@@ -142,6 +142,32 @@ def test_the_manifest_lists_labels_and_tags(preset: str) -> None:
     parser = trained(preset)
     assert parser.labels == tuple(sorted({node.label for tree in TRAIN for node in tree.nodes}))
     assert parser.tags == tuple(sorted({token.tag for tree in TRAIN for token in tree.sentence}))
+
+
+def functions_of(tree: Tree) -> set[str]:
+    """The edge labels of all nodes and tokens."""
+    return {n.edge_label for n in tree.nodes} | {t.edge_label for t in tree.sentence}
+
+
+@each_preset
+def test_parsed_trees_have_functions_and_heads(preset: str) -> None:
+    parser = trained(preset)
+    assert parser.labeller is not None
+    known = set().union(*map(functions_of, TRAIN))
+    assert set(parser.labeller.functions) == known - {""}
+    trees = list(parser.parse_many(TEST))
+    bare = list(parser.parse_many(TEST, functions=False))
+    found = [tree for tree in trees if has_parse(tree)]
+    assert any(node.edge_label for tree in found for node in tree.nodes)
+    assert any(token.edge_label for tree in found for token in tree.sentence)
+    assert any(node.head is not None for tree in found for node in tree.nodes)
+    for tree, without in zip(trees, bare, strict=True):
+        assert functions_of(tree) <= known
+        assert tree.brackets == without.brackets
+        assert tree.parents == without.parents
+        assert functions_of(without) <= {""}
+        assert {node.head for node in without.nodes} <= {None}
+        assert [token._replace(edge_label="") for token in tree.sentence] == list(without.sentence)
 
 
 @each_preset

@@ -27,6 +27,11 @@ from crossbranch.treebank import FORMATS
     help="Use the tags of the input treebank (default: predict them).",
 )
 @click.option("--tags-only", is_flag=True, help="Only tag the sentences; do not parse them.")
+@click.option(
+    "--functions/--no-functions",
+    default=True,
+    help="Give nodes and words their functions, and mark heads, if the model can (default: yes).",
+)
 @click.option("--beam", type=click.IntRange(1), help="Set the beam size (default: as in training).")
 @click.option(
     "--set",

@@ -81,6 +81,7 @@ class Call:
     tagged: bool
     keep_tags: bool
     tags_only: bool
+    functions: bool
     beam: int | None
     assignments: tuple[str, ...]
     threads: int
@@ -183,6 +184,7 @@ class Call:
             keep_tags=self.keep_tags,
             tags_only=self.tags_only,
             k_best=self.k_best,
+            functions=self.functions,
             confidence=self.confidence or self.confidence_table is not None,
             threads=self.threads,
             search=read_assignments(self.assignments) | beam,

@@ -118,7 +118,9 @@ class _Searched:
     def looks(self, beam: int) -> list[Look]:
         """Return the trees that a search with this beam keeps for each sentence."""
         if beam not in self._looks:
-            found = self._parser.parse_k_best(self._trees, beam, beam=beam, threads=self._threads)
+            found = self._parser.parse_k_best(
+                self._trees, beam, beam=beam, threads=self._threads, functions=False
+            )
             self._looks[beam] = [
                 _look(one, [(each.score or 0.0, each.tree) for each in best])
                 for one, best in zip(self.sentences, found, strict=True)

@@ -55,9 +55,7 @@ class Labelled(NamedTuple):
 class FunctionLabeller:
     """Gives each node and token its function, and each node its head."""
 
-    def __init__(
-        self, settings: LabellerSettings, encoder: Encoder, weights: bytes | None
-    ) -> None:
+    def __init__(self, settings: LabellerSettings, encoder: Encoder, weights: bytes | None) -> None:
         """Make a labeller from its parts; usually, use `learn` or `from_folder`.
 
         Raises:
@@ -134,9 +132,7 @@ class FunctionLabeller:
             nodes.append(below)
         code_offsets = list(accumulate(code_sizes, initial=0))
         token_offsets = list(accumulate(token_sizes, initial=0))
-        numbers, heads = self._core.label(
-            codes, code_offsets, rows, token_offsets, threads=threads
-        )
+        numbers, heads = self._core.label(codes, code_offsets, rows, token_offsets, threads=threads)
         return self._built(
             nodes,
             token_sizes,

@@ -20,7 +20,7 @@ from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.settings import CLUSTER_TEMPLATES, EMPTY, TEMPLATES, LabellerSettings
 from crossbranch.tagging.templates import compile_templates
 from crossbranch.transforms.head_rules import parse_table, table_text
-from crossbranch.tree import Node, Tree
+from crossbranch.tree import Tree
 
 BEAM = 4
 MARGIN = 4
@@ -80,7 +80,7 @@ def core_labeller(
     )
     return _core.FunctionLabeller(
         rules,
-        compile_templates(settings.templates, _core.CHILD_COLUMNS),
+        compile_templates(settings.templates, _core.child_columns()),
         weights,
         beam=settings.beam,
         of_tokens=settings.of_tokens,
@@ -143,7 +143,7 @@ class _School:
         self._lessons = [self._lesson(tree) for tree in trees]
         self._core = core_labeller(settings, encoder, None)
         self._trainer = _core.TagTrainer(
-            compile_templates(settings.templates, _core.CHILD_COLUMNS),
+            compile_templates(settings.templates, _core.child_columns()),
             tag_count=len(settings.functions),
             beam=BEAM,
             margin=MARGIN,

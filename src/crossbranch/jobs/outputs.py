@@ -22,7 +22,8 @@ from crossbranch.treebank.writing import TreeWriter
 _PART = 1 << 20  # characters after which a part is full
 _PATIENCE = 10.0  # seconds after which a part ends; only for files that are not compressed
 _CHECKED = 1 << 12  # bytes at the end of a part that are checked before a job is resumed
-_UNASKED = ("offsets", "texts", "lemmas")  # come with every tree: their loss needs no warning
+_UNASKED = ("offsets", "texts", "lemmas", "heads", "edge labels")
+"""Come with every tree: their loss needs no warning."""
 
 
 class DrawnTrees:

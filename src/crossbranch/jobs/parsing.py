@@ -27,6 +27,8 @@ class ParseOptions:
     """Only tag the sentences; do not parse them."""
     k_best: int | None = None
     confidence: bool = False
+    functions: bool = True
+    """Give nodes and tokens their functions, and mark heads."""
     threads: int = 1
     search: Mapping[str, Any] = field(default_factory=dict)
     """Options of this kind of parser, such as `beam`."""
@@ -77,7 +79,11 @@ class ParseOptions:
         options: dict[str, Any] = {"threads": self.threads, "live": live}
         if self.tags_only:
             return ([tree] for tree in parser.tag(sentences, **options))
-        options |= {"confidence": self.confidence, **self.search}
+        options |= {
+            "confidence": self.confidence,
+            "functions": self.functions,
+            **self.search,
+        }
         if self.k_best is None:
             return ([tree] for tree in parser.parse_many(sentences, **options))
         return map(ranked, parser.parse_k_best(sentences, self.k_best, **options))
@@ -86,6 +92,7 @@ class ParseOptions:
         """Return the options that the trees depend on, by name."""
         return {
             "confidence": self.confidence,
+            "functions": self.functions,
             "k_best": self.k_best,
             "keep_tags": self.keep_tags,
             "tags_only": self.tags_only,

@@ -8,6 +8,7 @@ registry            PARSERS: the kinds by name
 presets             named settings
 training            `train`: from treebanks to a model
 front_end           the tokenizer and the tagger; `front_end_learning` trains them
+labelling           functions and heads of parsed trees
 sentences, data     sentences to parse; trees to learn from
 batches, run        sentences in batches, live streams, threads
 dev_scores          scores on dev trees, with gold tags and from raw text

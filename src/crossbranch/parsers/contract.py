@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from crossbranch.confidence.strategies import Confidence, Strategy
 from crossbranch.config import Description, SearchOptions, Settings
 from crossbranch.errors import InputError, UsageError
+from crossbranch.functions import FunctionLabeller
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.search import Analysis
@@ -80,6 +81,8 @@ class ParserContract(ABC):
     front_end: FrontEnd = FrontEnd()
     vocabulary: Container[str] | None = None
     """The words that the parser knows; None if it does not say. A tagger knows its own words."""
+    labeller: FunctionLabeller | None = None
+    """Gives parsed trees their functions and heads; None in models of earlier versions."""
     device: str = "cpu"
 
     @abstractmethod

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from crossbranch.errors import UsageError
+from crossbranch.features import Clusters
 from crossbranch.models.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.sentences import (
     Request,
@@ -85,6 +86,13 @@ class FrontEnd(NamedTuple):
         if _TAGGER_CLUSTERS in files and files[_TAGGER_CLUSTERS] == parser.get(CLUSTERS):
             del files[_TAGGER_CLUSTERS]
         return files
+
+
+def model_clusters(front_end: FrontEnd, folder: ModelFolder) -> Clusters | None:
+    """Return the table of word clusters of a model: the parser's, or else the tagger's."""
+    if folder.clusters is None and front_end.tagger is not None:
+        return front_end.tagger.encoder.clusters
+    return folder.clusters
 
 
 def read_front_end(folder: ModelFolder) -> FrontEnd:

@@ -6,16 +6,25 @@ This file has batches, threads, order, live streams, fall-back trees and confide
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.doubt import DOUBT_FEATURES, KnownWords
 from crossbranch.confidence.strategies import Confidence, Mark
 from crossbranch.errors import UsageError
+from crossbranch.functions import FunctionLabeller
 from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
+from crossbranch.parsers.labelling import labelled
 from crossbranch.parsers.run import ParsingRun, with_doubts
-from crossbranch.parsers.sentences import Request, SentenceLike, Tags, refuse_text, with_tags
+from crossbranch.parsers.sentences import (
+    Request,
+    SentenceLike,
+    Tags,
+    refuse_text,
+    with_functions,
+    with_tags,
+)
 from crossbranch.parsers.storage import StoredParser
 from crossbranch.search import Analysis
 from crossbranch.tagging import Lemmatizer, Tagger
@@ -97,10 +106,13 @@ class Parser(StoredParser):
         *,
         confidence: bool = False,
         tags: Tags = "keep",
+        functions: bool = True,
         **options: Any,
     ) -> Tree:
         """Parse one sentence: a text, words, words with tags, tokens, or the tokens of a tree."""
-        (tree,) = self.parse_many([sentence], confidence=confidence, tags=tags, **options)
+        (tree,) = self.parse_many(
+            [sentence], confidence=confidence, tags=tags, functions=functions, **options
+        )
         return tree
 
     def parse_text(
@@ -110,6 +122,7 @@ class Parser(StoredParser):
         lines: bool = False,
         threads: int = 1,
         confidence: bool = False,
+        functions: bool = True,
         **options: Any,
     ) -> Iterator[Tree]:
         """Parse a text: yield a tree for each of its sentences.
@@ -121,6 +134,7 @@ class Parser(StoredParser):
             lines: Take each line as one sentence.
             threads: As in `parse_many`.
             confidence: As in `parse_many`.
+            functions: As in `parse_many`.
             **options: As in `parse_many`.
 
         Raises:
@@ -131,6 +145,7 @@ class Parser(StoredParser):
             sentences,
             threads=threads,
             confidence=confidence,
+            functions=functions,
             live=not isinstance(text, str),
             **options,
         )
@@ -191,6 +206,7 @@ class Parser(StoredParser):
         threads: int = 1,
         confidence: bool = False,
         tags: Tags = "keep",
+        functions: bool = True,
         live: bool | None = None,
         **options: Any,
     ) -> Iterator[Tree]:
@@ -210,6 +226,8 @@ class Parser(StoredParser):
                 are right. The trees are the same as without it.
             tags: "keep" predicts only missing tags and lemmas, "predict" replaces all of them. A
                 model without a tagger takes the tags as they are.
+            functions: Give nodes and tokens their functions (edge labels), if the model has learned
+                them, and mark the heads of nodes. The trees are the same as without it.
             live: Parse each sentence as soon as it comes, even if the next one takes a long time.
                 For this, the sentences are read in a separate thread. The default is True for
                 iterators and False for lists.
@@ -218,7 +236,7 @@ class Parser(StoredParser):
         Raises:
             UsageError: An option is wrong, or the parser cannot compute confidence.
         """
-        found = self._parse(sentences, 1, threads, confidence, tags, live, options)
+        found = self._parse(sentences, 1, threads, confidence, tags, functions, live, options)
         return (scored[0].tree for scored in found)
 
     def parse_k_best(
@@ -229,6 +247,7 @@ class Parser(StoredParser):
         threads: int = 1,
         confidence: bool = False,
         tags: Tags = "keep",
+        functions: bool = True,
         live: bool | None = None,
         **options: Any,
     ) -> Iterator[list[ScoredTree]]:
@@ -240,7 +259,7 @@ class Parser(StoredParser):
                 f"a parser of kind {self.kind} cannot find k-best lists; it offers"
                 f" {self.can.in_words()}"
             )
-        return self._parse(sentences, k_best, threads, confidence, tags, live, options)
+        return self._parse(sentences, k_best, threads, confidence, tags, functions, live, options)
 
     def _parse(
         self,
@@ -249,6 +268,7 @@ class Parser(StoredParser):
         threads: int,
         confidence: bool,
         tags: Tags,
+        functions: bool,
         live: bool | None,
         options: Mapping[str, object],
     ) -> Iterator[list[ScoredTree]]:
@@ -272,9 +292,10 @@ class Parser(StoredParser):
             hides_tags,
             self.known_words,
         )
+        labeller = self.labeller if functions else None
         if confidence:
-            return self._parsed_with_confidence(run, k_best, chosen, self._sure())
-        return self._parsed(run, k_best, chosen)
+            return self._parsed_with_confidence(run, k_best, chosen, labeller, self._sure())
+        return self._parsed(run, k_best, chosen, labeller)
 
     def _sure(self) -> Confidence:
         """Return the object that computes the confidence of this parser."""
@@ -290,19 +311,32 @@ class Parser(StoredParser):
             )
         return self.confidence
 
-    def _parsed(self, run: ParsingRun, k_best: int, options: Any) -> Iterator[list[ScoredTree]]:
+    def _parsed(
+        self, run: ParsingRun, k_best: int, options: Any, labeller: FunctionLabeller | None
+    ) -> Iterator[list[ScoredTree]]:
         def search(tokens: list[Sentence]) -> Iterator[list[Analysis]]:
-            return self.search(tokens, options, k_best=k_best)
+            found = self.search(tokens, options, k_best=k_best)
+            return found if labeller is None else labelled(labeller, tokens, list(found))
 
         for batch, found in run.searched(search):
             for request in batch:
                 yield _trees(request, next(found) if request.sentence else [], run)
 
     def _parsed_with_confidence(
-        self, run: ParsingRun, k_best: int, options: Any, confidence: Confidence
+        self,
+        run: ParsingRun,
+        k_best: int,
+        options: Any,
+        labeller: FunctionLabeller | None,
+        confidence: Confidence,
     ) -> Iterator[list[ScoredTree]]:
         def search(tokens: list[Sentence]) -> Iterator[tuple[list[Analysis], Mark]]:
-            return confidence.judged(self, tokens, options, k_best)
+            judged = confidence.judged(self, tokens, options, k_best)
+            if labeller is None:
+                return judged
+            pairs = list(judged)
+            found = labelled(labeller, tokens, [analyses for analyses, _ in pairs])
+            return zip(found, [mark for _, mark in pairs], strict=True)
 
         for batch, found in run.searched(search):
             for request in batch:
@@ -325,13 +359,18 @@ def _trees(request: Request, analyses: list[Analysis], run: ParsingRun) -> list[
     if not analyses:
         return [ScoredTree(request.tree() if not request.sentence else request.fallback(), None)]
     return [
-        ScoredTree(_tagged(request, one.tags, run).tree(one.root), one.score) for one in analyses
+        ScoredTree(_completed(request, one, run).tree(one.root), one.score) for one in analyses
     ]
 
 
-def _tagged(request: Request, found: Sequence[str] | None, run: ParsingRun) -> Request:
-    """Return the request with the tags that the parser predicted, and their lemmas."""
-    if found is None:
+def _completed(request: Request, found: Analysis, run: ParsingRun) -> Request:
+    """Return the request with the tags, their lemmas, and the functions that were predicted."""
+    if found.tags is None and found.functions is None:
         return request
-    sentence = with_tags(request.sentence, found, keep=run.tags == "keep")
-    return Request(run.front_end.lemmatized(sentence, run.tags), *request[1:])
+    sentence = request.sentence
+    if found.tags is not None:
+        sentence = with_tags(sentence, found.tags, keep=run.tags == "keep")
+        sentence = run.front_end.lemmatized(sentence, run.tags)
+    if found.functions is not None:
+        sentence = with_functions(sentence, found.functions)
+    return Request(sentence, *request[1:])

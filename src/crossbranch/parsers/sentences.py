@@ -76,6 +76,16 @@ def with_lemmas(sentence: Sentence, lemmas: Sequence[str], *, keep: bool = False
     )
 
 
+def with_functions(sentence: Sentence, functions: Sequence[str]) -> Sentence:
+    """Return tokens with these functions (edge labels)."""
+    return tuple(
+        [
+            _make_token((*token[:4], function, *token[5:])) if function else token
+            for token, function in zip(sentence, functions, strict=True)
+        ]
+    )
+
+
 def untagged(sentence: Sentence) -> Sentence:
     """Return tokens without tags."""
     return with_tags(sentence, [""] * len(sentence))

@@ -8,9 +8,11 @@ from typing import Any, Self
 from crossbranch.confidence.strategies import Confidence, Strategy
 from crossbranch.config import Description, merged, read_toml, to_toml
 from crossbranch.errors import InputError, UsageError
+from crossbranch.functions import FunctionLabeller
+from crossbranch.functions.labeller import SETTINGS
 from crossbranch.models.folder import ModelFolder, ModelParts, open_model, write_model
 from crossbranch.parsers.contract import ParserContract
-from crossbranch.parsers.front_end import read_front_end
+from crossbranch.parsers.front_end import model_clusters, read_front_end
 
 CONFIG = "config.toml"
 CALIBRATION = "calibration.json"
@@ -56,6 +58,9 @@ class StoredParser(ParserContract):
         parser.labels = opened.manifest.labels or parser.labels
         parser.tags = opened.manifest.tags or parser.tags
         parser.front_end = read_front_end(opened)
+        if SETTINGS in opened.manifest.files:
+            clusters = model_clusters(parser.front_end, opened)
+            parser.labeller = FunctionLabeller.from_folder(opened, clusters=clusters)
         parser.confidence = _read_confidence(cls.strategy, opened)
         return parser
 
@@ -71,6 +76,7 @@ class StoredParser(ParserContract):
             config += "\n" + to_toml(self.description, table=DESCRIPTION)
         files = {CONFIG: config.encode(), **self.files()}
         files |= self.front_end.files(files)
+        files |= {} if self.labeller is None else self.labeller.files()
         if self.confidence is not None:
             files[CALIBRATION] = self.confidence.to_json()
         return ModelParts(files=files, about=self.about, labels=self.labels, tags=self.tags)

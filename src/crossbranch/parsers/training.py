@@ -15,6 +15,7 @@ from crossbranch.models.folder import CHECKPOINT, check_place, is_model, restore
 from crossbranch.parsers.data import Report, Trees
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.front_end_learning import learn_front_end
+from crossbranch.parsers.labelling import function_facts, learn_labeller
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
 from crossbranch.parsers.registry import PARSERS
@@ -82,6 +83,7 @@ def train(
     check_no_name_twice(dev_trees, checked)
     language = recipe.description.language
     data = learn_front_end(recipe.settings, language, sources, dev_trees.trees, looker)
+    labeller = learn_labeller(recipe.settings, data, sources, looker)
     learner = recipe.kind.learner(recipe.settings, data.train, note, dev=data.dev)
     checkpoint = None
     if place is not None:
@@ -97,9 +99,13 @@ def train(
     )
     parser: Parser = trained.parser
     parser.front_end = data.front_end
+    parser.labeller = labeller
     parser.description = recipe.description
     parser.labels, parser.tags = _inventory(sources, recipe.settings)
     parser.about = _about(recipe, sources, dev_trees, checked, trained) | dict(learner.facts)
+    if labeller.functions:
+        facts = function_facts(labeller, data.dev, recipe.settings)
+        parser.about = {**parser.about, "functions": facts}
     _measure(parser, dev_trees.divided(data.dev), looker)
     parser.about = {**parser.about, **_scores(parser, dev_trees, checked, looker)}
     if place is not None:

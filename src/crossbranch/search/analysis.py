@@ -24,3 +24,6 @@ class Analysis(NamedTuple):
 
     probabilities: Mapping[tuple[str, Span], float] | None = None
     """The probabilities of the brackets (label, span) of the tree, likewise."""
+
+    functions: Sequence[str] | None = None
+    """The functions of all tokens, if tokens have functions."""

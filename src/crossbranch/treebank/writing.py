@@ -98,8 +98,11 @@ class TreeWriter:
         return self.format.write_end()
 
     def warn(self) -> None:
-        """Warn once about all losses. The warning points to the code of the user."""
-        if self.losses:
+        """Warn once about all losses. The warning points to the code of the user.
+
+        There is no warning if only heads are lost: rules can find them again.
+        """
+        if self.losses.keys() - {"heads"}:
             warning = LossWarning(self.format.name, self.losses)
             warnings.warn(warning, stacklevel=_levels_inside_the_package())
 

@@ -14,9 +14,6 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     system: Annotated[str, "transition system"] = "gap"
     oracle: Annotated[str, "oracle to learn from; auto: the system's default"] = "auto"
     features: Annotated[Names, "feature sets: names or files"] = ("baseline",)
-    heads: Annotated[
-        str, "head rules: a name or a file; auto: by the labels; none: use the marks in the trees"
-    ] = "auto"
     beam: Annotated[Size, "size of the beam in training, and by default in parsing"] = 4
     update: Annotated[
         Literal["early", "restart", "max-violation"],
