@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -102,7 +103,7 @@ def _patterns(table: str) -> list[re.Pattern[str]]:
     """What a table has rules for, and its candidates; other than in rules, case counts."""
     rules = _without_last_resort(table).rules
     found = [p for rule in rules for p in (rule.labels, *rule.candidates) if not _is_for_all(p)]
-    return [re.compile(pattern.pattern) for pattern in found]
+    return [re.compile(pattern.whole.pattern) for pattern in found]
 
 
 def _nodes_with_a_choice(tree: Tree) -> list[Node]:
