@@ -341,3 +341,17 @@ def test_training_from_several_sources(folder: Path, tmp_path: Path) -> None:
 def test_wrong_sources_are_explained(options: tuple[str, ...], message: str) -> None:
     _, stderr = crossbranch("train", "sr-gap", *options, "--out", "nowhere", code=2)
     assert message in stderr
+
+
+def test_presets_show_the_tables_that_can_be_added(folder: Path, tmp_path: Path) -> None:
+    shown, _ = crossbranch("presets", "sr-gap")
+    tables = re.sub(r"^#(?! )", "", shown, flags=re.MULTILINE).replace("NAME", "mine")
+    tables = tables.replace("all_caps = 0.0", "all_caps = 1.0").replace("epochs = 15", "epochs = 1")
+    (tmp_path / "mine.toml").write_text(tables, encoding="utf-8")
+    crossbranch(
+        *("train", tmp_path / "mine.toml", "--train", f"mine={folder / 'dev.export'}"),
+        *("--out", tmp_path / "model", "--set", "tags=gold"),
+    )
+    about = load(tmp_path / "model").about
+    assert about["learned_from"] == 30  # sentences, and as many copies
+    assert about["sources"]["mine"]["copies"] == 15

@@ -67,13 +67,23 @@ def _row(head: str, text: str) -> str:
     return fill(text, width, initial_indent=start, subsequent_indent="    ") + "\n"
 
 
+def _commented(toml: str) -> str:
+    """Return a table as comments, for settings that users may add."""
+    return "".join(f"#{line}" if line.strip() else line for line in toml.splitlines(True))
+
+
 def _show(name: str) -> None:
-    from crossbranch.config import to_toml, toml_value
+    from crossbranch.config import AugmentSettings, SourceSettings, to_toml, toml_value
     from crossbranch.parsers import find_preset
     from crossbranch.parsers.training import recipe_of
 
     preset = find_preset(name)
-    click.echo(to_toml(recipe_of(name, {}).settings))
+    settings = recipe_of(name, {}).settings
+    click.echo(to_toml(settings))
+    if not settings.source:
+        click.echo(_commented(to_toml(SourceSettings(), table="source.NAME")))
+    if settings.augment is None:
+        click.echo(_commented(to_toml(AugmentSettings(), table="augment")))
     about = {"summary": preset.summary, "paper": preset.paper, "use": preset.use}
     if any(about.values()):
         click.echo("[about]")
