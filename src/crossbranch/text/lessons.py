@@ -1,29 +1,38 @@
-"""The training data of a tokenizer: the sentences of a treebank as text, split into tokens."""
+"""The training data of a tokenizer: the sentences of a treebank as text, split into tokens.
+
+Trees that know their raw text teach from it. The text of all others is made up from their tokens.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from crossbranch.text.abbreviations import abbreviations
-from crossbranch.text.characters import is_white
 from crossbranch.text.chunks import Cuts, Seen, collect
 from crossbranch.text.detokenize import surfaces, touching
 from crossbranch.text.forms import opens
+from crossbranch.text.real import Word, gap_before, has_text, is_readable, real_words
 from crossbranch.text.sentences import is_abbreviation
 from crossbranch.text.spacing import Spacing
 from crossbranch.text.variants import find_variants, translation
-from crossbranch.tree import Sentence
+from crossbranch.tree import Sentence, Tree
 
-_PARAGRAPH = 10  # sentences
+PARAGRAPH = 10
+"""How many sentences a paragraph of made-up text has."""
+
 _SUPPOSED = 5  # how often a contraction counts as seen
 _VERBS = "do does did is are was were ca wo could would should have has had must need ai"
 _PRONOUNS = (
     "i:m,ve,ll,d you:re,ve,ll,d we:re,ve,ll,d they:re,ve,ll,d he:ll,d she:ll,d it:ll that:ll"
 )
 _END_MARKS = ".?!…:;,-–—\"'”’“»«)]}"
+
+
+Chunked = list[tuple[str, Cuts]]
+"""The chunks of a sentence, and where they are split."""
 
 
 @dataclass
@@ -39,13 +48,17 @@ class Lessons:
     paragraphs: list[list[list[tuple[str, bool]]]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, sentences: Sequence[Sentence], *, language: str = "") -> Lessons:
-        """Write the sentences of a treebank as text, in their order, and collect the data."""
-        usable = [sentence for sentence in sentences if _is_usable(sentence)]
-        spacing = Spacing.learn([[token.form for token in s] for s in usable])
-        words = (word for sentence in usable for word in surfaces(sentence, spacing))
-        lessons = cls(spacing, find_variants(words, hyphens=spacing.hyphens))
-        for paragraph in lessons._paragraphs(usable):
+    def of(cls, trees: Iterable[Tree], *, language: str = "") -> Lessons:
+        """Collect the data from trees in their order: from their texts, or from made-up text."""
+        usable = [tree for tree in trees if is_readable([t.form for t in tree.sentence])]
+        without = [tree.sentence for tree in usable if not has_text(tree)]
+        known = without or [tree.sentence for tree in usable]
+        spacing = Spacing.learn([[token.form for token in sentence] for sentence in known])
+        words = [(tree, words) for tree in usable if (words := _words(tree, spacing))]
+        surfaces_ = (word.surface for _, some in words for word in some)
+        lessons = cls(spacing, find_variants(surfaces_, hyphens=spacing.hyphens))
+        lessons._note_forms(words)
+        for paragraph in lessons._paragraphs(words, goes_on=goes_on_without_marks(without)):
             firsts = [sentence[0][0] for sentence in paragraph[1:]] + [""]
             for sentence, first in zip(paragraph, firsts, strict=True):
                 afters = [chunk for chunk, _ in sentence[1:]] + [first]
@@ -71,52 +84,93 @@ class Lessons:
             counts.update(self.seen.get((chunk, kind), {}))
         return 2 * counts[()] < counts.total()
 
-    def _paragraphs(self, sentences: Sequence[Sentence]) -> Iterator[list[list[tuple[str, Cuts]]]]:
-        """Yield sentences as their chunks.
+    def _paragraphs(
+        self, sentences: Iterable[tuple[Tree, list[Word]]], *, goes_on: bool
+    ) -> Iterator[list[Chunked]]:
+        """Yield paragraphs: those of the real text, and made-up ones of a few sentences.
 
-        A sentence without a final mark is a heading and ends its paragraph, unless the sentences of
-        the treebank are parts of longer ones that continue in lower case.
+        In made-up text, a sentence without a final mark is a heading and ends its paragraph, unless
+        the sentences of the treebank are parts of longer ones that continue in lower case.
         """
-        paragraph: list[list[tuple[str, Cuts]]] = []
-        goes_on = goes_on_without_marks(sentences)
-        for sentence in sentences:
-            chunks = self._chunks(sentence)
-            if paragraph and is_heading(paragraph[-1][-1][0], chunks[0][0], goes_on=goes_on):
-                yield paragraph
-                paragraph = []
+        paragraph: list[Chunked] = []
+        previous: Tree | None = None
+        table = translation(self.variants)
+        for tree, words in sentences:
+            chunks = _chunks(words, table)
+            if paragraph:
+                if has_text(tree):
+                    ends = gap_before(tree, previous) == "\n\n"
+                elif previous is not None and has_text(previous):
+                    ends = True
+                else:
+                    last, first = paragraph[-1][-1][0], chunks[0][0]
+                    ends = len(paragraph) == PARAGRAPH or is_heading(last, first, goes_on=goes_on)
+                if ends:
+                    yield paragraph
+                    paragraph = []
             paragraph.append(chunks)
-            if len(paragraph) == _PARAGRAPH:
-                yield paragraph
-                paragraph = []
+            previous = tree
         if paragraph:
             yield paragraph
 
-    def _chunks(self, sentence: Sentence) -> list[tuple[str, Cuts]]:
-        """Return the chunks of a sentence and their splits; note the forms of its tokens."""
-        table = translation(self.variants)
-        words = [word.translate(table) for word in surfaces(sentence, self.spacing)]
-        touches = touching(sentence, self.spacing)
-        starts = [place for place, touch in enumerate(touches) if not touch or not place]
-        chunks = []
-        for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
-            chunk = "".join(words[start:end])
-            position = 0
-            cuts = []
-            for place in range(start, end):
-                cuts.append(position)
-                stop = position + len(words[place])
-                self._note(sentence[place].form, chunk, position, stop)
-                position = stop
-            chunks.append((chunk, tuple(cuts[1:])))
-        return chunks
+    def _note_forms(self, sentences: Iterable[tuple[Tree, list[Word]]]) -> None:
+        """Note the forms of marks; words are their own forms, except for clitics.
 
-    def _note(self, form: str, chunk: str, start: int, end: int) -> None:
-        """Note the form of a mark; words are their own forms, except for clitics."""
-        surface = chunk[start:end]
-        if not surface[0].isalnum() and "$" not in form:
-            self.forms.append((surface, form, opens(chunk, start, end)))
-            if form != surface:
-                self.names.add(form)
+        The names of marks, such as -LRB-, are those of the treebanks without text: their trees are
+        what a parser learns from.
+        """
+        table = translation(self.variants)
+        real: list[tuple[str, str, bool]] = []
+        for tree, words in sentences:
+            notes = real if has_text(tree) else self.forms
+            for surface, form, opening in _marks(words, table):
+                notes.append((surface, form, opening))
+                if form != surface:
+                    self.names.add(form)
+        known = {surface for surface, _, _ in self.forms}
+        self.forms += [note for note in real if note[0] not in known]
+
+
+def _words(tree: Tree, spacing: Spacing) -> list[Word]:
+    """Return the words of a tree in its text, or in made-up text; nothing if they have blanks."""
+    if has_text(tree):
+        words = real_words(tree)
+        return words if is_readable([word.surface for word in words]) else []
+    written = zip(surfaces(tree.sentence, spacing), touching(tree.sentence, spacing), strict=True)
+    return [
+        Word(surface, (token.form,), touch)
+        for token, (surface, touch) in zip(tree.sentence, written, strict=True)
+    ]
+
+
+def _grouped(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """Yield the words of each chunk."""
+    starts = [place for place, word in enumerate(words) if not word.touches or not place]
+    for start, end in zip(starts, [*starts[1:], len(words)], strict=True):
+        yield words[start:end]
+
+
+def _chunks(words: Sequence[Word], table: dict[int, str]) -> Chunked:
+    """Return the chunks of a sentence and their splits."""
+    chunks = []
+    for group in _grouped(words):
+        sizes = [len(word.surface) for word in group]
+        chunk = "".join(word.surface for word in group).translate(table)
+        chunks.append((chunk, tuple(accumulate(sizes[:-1]))))
+    return chunks
+
+
+def _marks(words: Sequence[Word], table: dict[int, str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the marks among words: surface, form, and whether it opens something."""
+    for group in _grouped(words):
+        chunk = "".join(word.surface for word in group).translate(table)
+        start = 0
+        for word in group:
+            end = start + len(word.surface)
+            surface = chunk[start:end]
+            if len(word.forms) == 1 and not surface[0].isalnum() and "$" not in word.forms[0]:
+                yield surface, word.forms[0].translate(table), opens(chunk, start, end)
+            start = end
 
 
 def _contractions() -> Iterator[tuple[str, Cuts]]:
@@ -143,9 +197,3 @@ def goes_on_without_marks(sentences: Sequence[Sentence]) -> bool:
 def is_heading(last: str, first: str, *, goes_on: bool) -> bool:
     """Return whether a paragraph ends after a sentence, given its last word and the next word."""
     return last[-1] not in _END_MARKS and not (goes_on and first[0].islower())
-
-
-def _is_usable(sentence: Sentence) -> bool:
-    return bool(sentence) and all(
-        token.form and not any(map(is_white, token.form)) for token in sentence
-    )

@@ -39,7 +39,7 @@ class Tokenizer:
             language: The name of its language in English. Common abbreviations of Dutch, English,
                 German and Icelandic are known even if the treebank does not have them.
         """
-        lessons = Lessons.of([tree.sentence for tree in trees], language=language)
+        lessons = Lessons.of(trees, language=language)
         return cls(
             ChunkCutter.learn(
                 lessons.seen, whole=lessons.names, abbreviations=lessons.abbreviations
