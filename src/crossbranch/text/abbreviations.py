@@ -27,7 +27,8 @@ _ALWAYS = {
     ),
     "icelandic": (
         "hr fr dr sr sbr skv nr kl bls kap kr klst tbl árg útg ritstj próf ca etc jan feb apr "
-        "ág sept okt nóv des þús millj"
+        "ág sept okt nóv des þús millj t.d m.a þ.e þ.e.a.s o.s.frv o.fl o.þ.h a.m.k s.s "
+        "m.ö.o þ.m.t e.t.v m.t.t"
     ),
 }
 _BEFORE_NUMBERS = {

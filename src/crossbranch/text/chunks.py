@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby
 
 from crossbranch.text.characters import atoms, is_word, kind_of
-from crossbranch.text.perceptron import Example, learn, score
+from crossbranch.text.perceptron import SCALE, Example, learn, score
 from crossbranch.text.places import (
     Clitics,
     address_in,
+    apostrophe_at,
     features_between,
     features_within,
     is_forced,
+    known_word,
     places_of,
 )
 
@@ -23,7 +26,9 @@ Seen = dict[tuple[str, str], Counter[Cuts]]
 """How often each chunk, before each kind of following chunk, was cut in each way."""
 
 _EPOCHS = 8
-_OFTEN = 5
+_OFTEN, _SURE = 5, 3
+_RARE = 100  # if words are split less often than once in so many chunks, only known ones are
+_LETTERS = re.compile(r"[^\W\d_]+")
 _OPENING = "([{\"'„“‘«‚"
 # Common text that small treebanks do not have, with | where it is split. If the treebank has such
 # text, that counts more.
@@ -88,7 +93,7 @@ class ChunkCutter:
         start, number = 0, 0
         for place, word in places_of(parts, self.clitics):
             if word:
-                total = score(self.within, features_within(chunk, place, word))
+                total = score(self.within, features_within(chunk, place, word, is_known=True))
             else:
                 number += 1
                 if is_forced(chunk, place):
@@ -118,6 +123,9 @@ class ChunkCutter:
                 from, because they would be too many for a small treebank.
         """
         clitics = _find_clitics(seen)
+        known = None if _are_common(seen) else _cut_words(seen)
+        if known is not None:
+            clitics = Clitics(frozenset(ending for _, ending, _ in known))
         right = {key: counts.most_common(1)[0][0] for key, counts in seen.items()}
         within: list[Example] = []
         between: list[Example] = []
@@ -127,7 +135,9 @@ class ChunkCutter:
         cutter = cls(
             clitics,
             learn(between, epochs=_EPOCHS, fewest=2, bias=2),
-            learn(within, epochs=_EPOCHS, fewest=2 if len(within) < 20_000 else 4, bias=2),
+            {known_word(*parts): SCALE for parts in known}
+            if known is not None
+            else learn(within, epochs=_EPOCHS, fewest=2 if len(within) < 20_000 else 4, bias=2),
         )
         exceptions = _exceptions(cutter, seen)
         exceptions |= {f"{chunk}\t": () for chunk in sorted(whole)}
@@ -182,19 +192,49 @@ def _find_clitics(seen: Seen) -> Clitics:
     """Find the clitics that the treebank splits off within words."""
     endings: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
-    for (chunk, _), counts in seen.items():
-        for cuts, count in counts.items():
-            for cut in cuts:
-                if chunk[cut - 1].isalpha() and chunk[cut].isalpha():
-                    one, two = _letters_around(chunk, cut)
-                    endings[two] += count
-                    pairs[one, two] += count
+    for (one, two), count in _splits_within(seen):
+        endings[two] += count
+        pairs[one, two] += count
     often = frozenset(ending for ending, count in endings.items() if count >= _OFTEN)
     beginnings: Counter[str] = Counter()
     for (one, two), count in pairs.items():
         if two not in often:
             beginnings[one] += count
     return Clitics(often, frozenset(b for b, count in beginnings.items() if count >= _OFTEN))
+
+
+def _are_common(seen: Seen) -> bool:
+    """Return whether words are split so often that it can be learned for unknown words, too."""
+    every = sum(counts.total() for counts in seen.values())
+    return sum(count for _, count in _splits_within(seen)) * _RARE > every
+
+
+def _cut_words(seen: Seen) -> list[tuple[str, str, str]]:
+    """Return the words that are usually split (gon|na, do|n't): both parts, and what follows."""
+    splits: Counter[tuple[str, str, str]] = Counter()
+    whole: Counter[tuple[str, str]] = Counter()
+    for (chunk, _), counts in seen.items():
+        for run in _LETTERS.finditer(chunk):
+            word, follow = run[0].lower(), apostrophe_at(chunk, run.end())
+            for cuts, count in counts.items():
+                inner = [cut - run.start() for cut in cuts if run.start() < cut < run.end()]
+                for cut in inner:
+                    splits[word[:cut], word[cut:], follow] += count
+                whole[word, follow] += count * (not inner)
+    return sorted(
+        (stem, ending, follow)
+        for (stem, ending, follow), count in splits.items()
+        if count >= _SURE and count > whole[stem + ending, follow]
+    )
+
+
+def _splits_within(seen: Seen) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield the two parts of each word that is split, in lower case, and how often."""
+    for (chunk, _), counts in seen.items():
+        for cuts, count in counts.items():
+            for cut in cuts:
+                if chunk[cut - 1].isalpha() and chunk[cut].isalpha():
+                    yield _letters_around(chunk, cut), count
 
 
 def _letters_around(chunk: str, cut: int) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from crossbranch.text.chunks import ChunkCutter, before_what
 from crossbranch.text.forms import Forms
-from crossbranch.text.sentences import SentenceEnds, View, is_abbreviation, marks_in, view
+from crossbranch.text.sentences import SentenceEnds, View, is_abbreviation, marks_in, may_end, view
 from crossbranch.tree import Token
 
 _MOST_KEPT, _MOST_VIEWS = 32_000_000, 16_000_000  # bytes, about
@@ -82,7 +82,7 @@ class Entries:
         brackets, quotes = marks_in(chunk)
         return Entry(
             tokens,
-            chunk[-1] in self._enders,
+            may_end(chunk, self._enders),
             is_abbreviation(chunk, edges[-2]),
             bool(brackets or quotes),
             brackets,

@@ -10,6 +10,7 @@ from itertools import pairwise
 from crossbranch.text.variants import translation
 from crossbranch.tree import Token
 
+_RARE_SIDE = 50  # a mark that opens less often than once in so many times does not open
 _BEFORE_OPENING = "([{<¿¡\"'`„“‘«»-–—/"
 
 
@@ -51,7 +52,10 @@ class Forms:
         names = {}
         for surface, sides in sorted(counts.items()):
             both = sides[0] + sides[1]
-            one, two = ((side or both).most_common(1)[0][0] for side in sides)
+            few = both.total() / _RARE_SIDE
+            one, two = (
+                (side if side.total() > few else both).most_common(1)[0][0] for side in sides
+            )
             if (one, two) != (surface, surface):
                 names[surface] = (one, two)
         if "..." in counts and "…" not in counts:

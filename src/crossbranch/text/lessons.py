@@ -24,10 +24,14 @@ PARAGRAPH = 10
 """How many sentences a paragraph of made-up text has."""
 
 _SUPPOSED = 5  # how often a contraction counts as seen
-_VERBS = "do does did is are was were ca wo could would should have has had must need ai"
-_PRONOUNS = (
-    "i:m,ve,ll,d you:re,ve,ll,d we:re,ve,ll,d they:re,ve,ll,d he:ll,d she:ll,d it:ll that:ll"
+_ENGLISH = (  # contractions, which a treebank of scientific papers may not have
+    "can|not gon|na wan|na got|ta lem|me gim|me 'n' o'clock do|n't does|n't did|n't is|n't "
+    "are|n't was|n't were|n't ca|n't wo|n't could|n't would|n't should|n't have|n't has|n't "
+    "had|n't must|n't need|n't ai|n't might|n't ought|n't dare|n't sha|n't i|'m i|'ve i|'ll "
+    "i|'d you|'re you|'ve you|'ll you|'d we|'re we|'ve we|'ll we|'d they|'re they|'ve they|'ll "
+    "they|'d he|'ll he|'d she|'ll she|'d it|'ll that|'ll"
 )
+_GENES = "ab|:|:|ab Ab1|:|:|ab Ab1|:|:|ab|, Ab1|:|:|ab|) Ab|:|:|Ab AB|:|:|AB1 AB1|:|:|ab"
 _END_MARKS = ".?!…:;,-–—\"'”’“»«)]}"
 
 
@@ -69,9 +73,8 @@ class Lessons:
                     for s in paragraph
                 ]
             )
-        if "'s" in spacing.attached:
-            for chunk, cuts in _contractions():
-                lessons.seen.setdefault((chunk, ""), Counter({cuts: _SUPPOSED}))
+        for chunk, cuts in _supposed(spacing):
+            lessons.seen.setdefault((chunk, ""), Counter({cuts: _SUPPOSED}))
         lessons.abbreviations = [
             one for one in abbreviations(language) if not lessons._cuts_periods_off(*one)
         ]
@@ -173,16 +176,20 @@ def _marks(words: Sequence[Word], table: dict[int, str]) -> Iterator[tuple[str, 
             start = end
 
 
-def _contractions() -> Iterator[tuple[str, Cuts]]:
-    """Yield the contractions of English, which a treebank of scientific papers may not have."""
-    for verb in _VERBS.split():
-        yield f"{verb}n't", (len(verb),)
-        yield f"{verb.capitalize()}n't", (len(verb),)
-    for pair in _PRONOUNS.split():
-        pronoun, endings = pair.split(":")
-        for ending in endings.split(","):
-            yield f"{pronoun}'{ending}", (len(pronoun),)
-            yield f"{pronoun.capitalize()}'{ending}", (len(pronoun),)
+def _supposed(spacing: Spacing) -> Iterator[tuple[str, Cuts]]:
+    """Yield chunks that a treebank of these conventions may not have, and their splits."""
+    if spacing.hyphens and spacing.slashes:
+        yield from map(_split, _GENES.split())
+    if "'s" in spacing.attached:
+        for word in _ENGLISH.split():
+            yield _split(word)
+            yield _split(word.capitalize())
+
+
+def _split(marked: str) -> tuple[str, Cuts]:
+    """Return a text without its |, and where they were."""
+    parts = marked.split("|")
+    return "".join(parts), tuple(accumulate(map(len, parts[:-1])))
 
 
 def goes_on_without_marks(sentences: Sequence[Sentence]) -> bool:

@@ -12,6 +12,7 @@ _ADDRESS = re.compile(
     r"""(?:https?|ftp)://\S+
     | www\.[\w-]+\.\S+
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
+    | (?<![\w/@#&])[@#][^\W\d_]\w*
     | (?<![\w.])(?:[\w-]+\.)+(?:com|org|net|edu|gov)(?:/\S*)?(?![\w.])""",
     re.VERBOSE,
 )
@@ -28,9 +29,9 @@ _LONGEST_NAME = 24  # longer strings almost never occur twice
 
 
 def address_in(chunk: str) -> tuple[int, int] | None:
-    """Return the start and end of a web or mail address in a chunk, if there is one."""
-    if "." not in chunk[:-1] and "://" not in chunk:  # nearly all others
-        return None
+    """Return the start and end of a web or mail address, an @name or a #tag in a chunk, if any."""
+    if "." not in chunk[:-1] and not any(mark in chunk for mark in ("://", "@", "#")):
+        return None  # nearly all chunks
     found = _ADDRESS.search(chunk)
     if not found:
         return None
@@ -81,14 +82,34 @@ def is_forced(chunk: str, place: int) -> bool:
     return not chunk.isascii() and IDEOGRAPH in (kind_of(chunk[place]), kind_of(chunk[place - 1]))
 
 
-def features_within(chunk: str, place: int, word: str) -> list[str]:
-    """Return the features of a place within a word, where a clitic may begin."""
+def known_word(stem: str, ending: str, follow: str) -> str:
+    """Return the feature of a known word that is split, as a whole."""
+    return f"k{stem}|{ending}{follow}"
+
+
+def apostrophe_at(chunk: str, place: int) -> str:
+    """Return the apostrophe at a place and the letter after it (`'t` of *don't*), or nothing."""
+    return chunk[place : place + 2].lower() if chunk[place : place + 1] == "'" else ""
+
+
+def features_within(chunk: str, place: int, word: str, *, is_known: bool = False) -> list[str]:
+    """Return the features of a place within a word, where a clitic may begin.
+
+    With `is_known`, the feature of known words is among them.
+    """
     start = chunk.find(word, max(place - len(word) + 1, 0))
     stem, ending = word[: place - start].lower(), word[place - start :].lower()
-    features = [f"e{ending}", f"w{stem}|{ending}", f"s{stem}", f"l{min(len(stem), 6)}|{ending}"]
+    features = [
+        f"e{ending}",
+        f"w{stem}|{ending}",
+        f"s{stem}",
+        f"l{min(len(stem), 6)}|{ending}",
+    ]
     features.extend(f"{size}{stem[-size:]}|{ending}" for size in range(1, 5))
     features.extend((f"b{stem[:3]}|{ending}", f"t{stem[-2:]}", f"c{word[:1].isupper()}|{ending}"))
     features.append(f"n{chunk[start + len(word) : start + len(word) + 2]}|{ending}")
+    if is_known:
+        features.append(known_word(stem, ending, apostrophe_at(chunk, start + len(word))))
     return features
 
 

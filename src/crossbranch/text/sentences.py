@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,6 +20,22 @@ _MARKS = "\"'`„“”‘’‚«»()[]{}<>.,;:?!…-–—*" + FULL_STOPS
 _SELDOM = 2000  # a character that ends fewer than one in this many sentences is not a candidate
 _EPOCHS = 6
 _LENGTHS = "0123445556666667777777777777778"
+
+
+# Smileys, hands and signs, but not hearts, which stand for a verb, too.
+_EMOJI = re.compile(
+    "[\U0001f300-\U0001f493\U0001f4a0-\U0001faff\u2600-\u2660\u2667-\u2762][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*"
+)
+
+
+def may_end(chunk: str, enders: Collection[str]) -> bool:
+    """Return whether a sentence may end after a chunk: it ends in such a mark or in an emoji."""
+    return chunk[-1] in enders or (chunk[-1] > "\u25ff" and plain(chunk)[-1] == "!")
+
+
+def plain(chunk: str) -> str:
+    """Return a chunk with exclamation marks instead of emoji: sentences end after both."""
+    return chunk if chunk.isascii() else _EMOJI.sub("!", chunk)
 
 
 def marks_in(chunk: str) -> tuple[int, int]:
@@ -48,6 +65,7 @@ class View(NamedTuple):
 
 def view(chunk: str) -> View:
     """Look at a chunk."""
+    chunk = plain(chunk)
     without = chunk.lstrip(_MARKS)
     head = chunk[: len(chunk) - len(without)][:2]
     bare = chunk.rstrip(_MARKS)
@@ -191,7 +209,7 @@ def _places(
             brackets += opened
             quotes += marks
             after = chunks[number + 1]
-            if after and (chunk[-1] in ends.enders or after in ends.starters):
+            if after and (may_end(chunk, ends.enders) or after in ends.starters):
                 before = chunks[number - 1] if length > 1 else ""
                 around = (before, chunk, *chunks[number + 1 : number + 1 + LOOK_AHEAD])
                 views = [view(chunk) for chunk in around]
