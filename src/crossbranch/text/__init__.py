@@ -3,6 +3,7 @@
 - tokenizer: Tokenizer, which splits text like the treebank that it learned from
 - detokenize: sentences of a treebank as normal text
 - raw: a treebank as raw text, with the offsets of its tokens
+- real: trees that know their raw text
 - spacing: which tokens of a treebank touch each other in text
 - lessons: the text that a tokenizer learns from
 - chunks, places: where the text between two spaces is split

@@ -32,10 +32,13 @@ class Tokenizer:
 
     @classmethod
     def learn(cls, trees: Iterable[Tree], *, language: str = "") -> Tokenizer:
-        """Learn from the sentences of a treebank, in their original order; tokens are enough.
+        """Learn from the sentences of one or more treebanks, in their original order.
+
+        Trees that know their text and the offsets of their tokens (for example from CoNLL-U files
+        with `# text`) teach from this text, with its paragraphs. For all others, tokens are enough.
 
         Args:
-            trees: The treebank.
+            trees: The treebank; or several, one after the other.
             language: The name of its language in English. Common abbreviations of Dutch, English,
                 German and Icelandic are known even if the treebank does not have them.
         """
