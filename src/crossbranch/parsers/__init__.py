@@ -7,8 +7,8 @@ linear_transition   transitions, a linear scorer, beam search (each kind has its
 registry            PARSERS: the kinds by name
 presets             named settings
 training            `train`: from treebanks to a model
-front_end           the tokenizer and the tagger; `front_end_learning` trains them
 labelling           functions and heads of parsed trees
+front_end           tokenizer, tagger and casing; `front_end_learning` trains them
 sentences, data     sentences to parse; trees to learn from
 batches, run        sentences in batches, live streams, threads
 dev_scores          scores on dev trees, with gold tags and from raw text

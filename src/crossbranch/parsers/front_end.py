@@ -1,4 +1,7 @@
-"""What comes before parsing: text is split into tokens, and tokens get tags and lemmas."""
+"""What comes before parsing: text is split into tokens, and tokens get tags and lemmas.
+
+Sentences in capitals, or without any, are read in the usual casing. Their tokens stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,11 @@ from crossbranch.parsers.sentences import (
     with_tags,
 )
 from crossbranch.tagging import Lemmatizer, Tagger
-from crossbranch.text import Tokenizer
+from crossbranch.text import Casing, Tokenizer
 from crossbranch.tree import Sentence, Tree
 
 TOKENIZER = "tokenizer.json"
+CASING = "casing.json"
 LEMMAS = "lemmas.json"
 _TAGGER = "tagger-"
 _TAGGER_CLUSTERS = f"{_TAGGER}{CLUSTERS}"
@@ -29,11 +33,12 @@ _tag = itemgetter(1)  # of a token
 
 
 class FrontEnd(NamedTuple):
-    """What comes before the parser in a model: tokenizer, tagger and lemmatizer, if it has them."""
+    """What comes before the parser in a model. Each part is None if the model does not have it."""
 
     tokenizer: Tokenizer | None = None
     tagger: Tagger | None = None
     lemmatizer: Lemmatizer | None = None
+    casing: Casing | None = None
 
     def request(self, sentence: SentenceLike) -> Request:
         """Return the tokens to parse. A text is split into tokens."""
@@ -49,6 +54,10 @@ class FrontEnd(NamedTuple):
             )
         return self.tokenizer.tokenize(text)
 
+    def read(self, sentence: Sentence) -> Sentence:
+        """Return the tokens as the parts of the model see them: in their usual casing."""
+        return sentence if self.casing is None else self.casing.read(sentence)
+
     def tagged(self, batch: list[Request], tags: Tags, threads: int = 1) -> list[Request]:
         """Give tags and lemmas to the tokens that have none; with "predict", to all tokens."""
         done = batch if self.tagger is None else self._with_tags(self.tagger, batch, tags, threads)
@@ -60,16 +69,20 @@ class FrontEnd(NamedTuple):
         """Give lemmas to the tokens that have a tag but no lemma; with "predict", to all tokens."""
         if self.lemmatizer is None:
             return sentence
-        return with_lemmas(sentence, self.lemmatizer.lemmas(sentence), keep=tags == "keep")
+        return with_lemmas(
+            sentence, self.lemmatizer.lemmas(self.read(sentence)), keep=tags == "keep"
+        )
 
-    @staticmethod
-    def _with_tags(tagger: Tagger, batch: list[Request], tags: Tags, threads: int) -> list[Request]:
+    def _with_tags(
+        self, tagger: Tagger, batch: list[Request], tags: Tags, threads: int
+    ) -> list[Request]:
         wanting = [
             number
             for number, request in enumerate(batch)
             if tags == "predict" or not all(map(_tag, request.sentence))
         ]
-        found = tagger.tag([batch[number].sentence for number in wanting], threads=threads)
+        read = [self.read(batch[number].sentence) for number in wanting]
+        found = tagger.tag(read, threads=threads)
         done = list(batch)
         for number, predicted in zip(wanting, found, strict=True):
             request = batch[number]
@@ -81,6 +94,7 @@ class FrontEnd(NamedTuple):
     def files(self, parser: Mapping[str, bytes]) -> dict[str, bytes]:
         """Return the files of all parts, except those that the parser has."""
         files = {} if self.tokenizer is None else {TOKENIZER: self.tokenizer.to_json()}
+        files |= {} if self.casing is None else {CASING: self.casing.to_json()}
         files |= {} if self.tagger is None else self.tagger.files()
         files |= {} if self.lemmatizer is None else self.lemmatizer.files()
         if _TAGGER_CLUSTERS in files and files[_TAGGER_CLUSTERS] == parser.get(CLUSTERS):
@@ -96,9 +110,9 @@ def model_clusters(front_end: FrontEnd, folder: ModelFolder) -> Clusters | None:
 
 
 def read_front_end(folder: ModelFolder) -> FrontEnd:
-    """Read the tokenizer, the tagger and the lemmatizer, if the model has them."""
+    """Read the parts that the model has."""
     names = folder.manifest.files
-    tokenizer = tagger = None
+    tokenizer = tagger = casing = None
     if TOKENIZER in names:
         path = folder.where(TOKENIZER)
         tokenizer = Tokenizer.from_json(folder.data(TOKENIZER), path=path)
@@ -106,4 +120,6 @@ def read_front_end(folder: ModelFolder) -> FrontEnd:
         shared = None if _TAGGER_CLUSTERS in names else folder.clusters
         tagger = Tagger.from_folder(folder, clusters=shared)
     lemmatizer = Lemmatizer.from_folder(folder) if LEMMAS in names else None
-    return FrontEnd(tokenizer, tagger, lemmatizer)
+    if CASING in names:
+        casing = Casing.from_json(folder.data(CASING), path=folder.where(CASING))
+    return FrontEnd(tokenizer, tagger, lemmatizer, casing)

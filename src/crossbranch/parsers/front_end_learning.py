@@ -12,7 +12,7 @@ from crossbranch.parsers.sentences import untagged, with_tags
 from crossbranch.parsers.sources import Sources
 from crossbranch.tagging import Lemmatizer, Tagger, jackknife
 from crossbranch.tagging.lemma_table import teaches_lemma
-from crossbranch.text import Tokenizer
+from crossbranch.text import Casing, Tokenizer
 from crossbranch.training import Example, Watcher
 from crossbranch.tree import Sentence, Token, Tree
 
@@ -32,20 +32,23 @@ def learn_front_end(
 
     With `tags = "predicted"`, the tags of the training trees are jackknifed: each part is tagged by
     a tagger that was trained on the other parts. A tagger makes too few mistakes on sentences that
-    it has seen. With "own" and "none", the parser sees no tags.
+    it has seen. With "own" and "none", the parser sees no tags. Sentences in one case are seen in
+    the usual casing, as in parsing.
     """
     watcher.stage("learning to tokenize")
     taught = sources.trees("tokenizer")
     tokenizer = Tokenizer.learn(taught, language=language) if taught else None
     lemmatizer = _learn_lemmas(settings, sources, watcher)
     train = sources.trees("parser")
+    casing = Casing.learn(tree.sentence for tree in [*train, *sources.trees("tagger")])
+    front_end = FrontEnd(tokenizer, None, lemmatizer, casing)
     if settings.tags == "predicted":
-        tagger, seen = _learn_tagger(settings, sources, watcher)
-        scored = _predicted(tagger, dev, settings.threads)
-        return TrainingData(FrontEnd(tokenizer, tagger, lemmatizer), _pairs(seen, train), scored)
+        tagger, seen = _learn_tagger(settings, sources, casing, watcher)
+        scored = _predicted(tagger, dev, casing, settings.threads)
+        return TrainingData(front_end._replace(tagger=tagger), _pairs(seen, train), scored)
     see = _as_they_are if settings.tags == "gold" else _untagged
-    front_end = FrontEnd(tokenizer, lemmatizer=lemmatizer)
-    return TrainingData(front_end, _pairs(map(see, train), train), _pairs(map(see, dev), dev))
+    pairs = [_pairs([casing.read(see(tree)) for tree in trees], trees) for trees in (train, dev)]
+    return TrainingData(front_end, *pairs)
 
 
 def _learn_lemmas(settings: Settings, sources: Sources, watcher: Watcher) -> Lemmatizer | None:
@@ -61,15 +64,16 @@ def _learn_lemmas(settings: Settings, sources: Sources, watcher: Watcher) -> Lem
 class _TaggedText(NamedTuple):
     """The sentences for a tagger: those of the parser, and then those that only the tagger sees."""
 
+    casing: Casing
     sentences: list[Sentence]
     weights: list[float]  # of the tagger; 0: it does not learn from a sentence
     parsed: list[int]  # the places of the first sentences among all trees of the parser
     parts: list[int]  # for them: equal numbers for a tree and its copies
 
     @classmethod
-    def of(cls, sources: Sources) -> _TaggedText:
+    def of(cls, sources: Sources, casing: Casing) -> _TaggedText:
         """Collect the sentences whose tokens all have tags."""
-        found = cls([], [], [], [])
+        found = cls(casing, [], [], [], [])
         place = before = 0
         for source in sources.teaching("parser"):
             weight = source.settings.tagger_weight if "tagger" in source.teaches else 0.0
@@ -88,7 +92,7 @@ class _TaggedText(NamedTuple):
 
     def _add(self, tree: Tree, weight: float) -> bool:
         if has_tags := all(token.tag for token in tree.sentence):
-            self.sentences.append(tree.sentence)
+            self.sentences.append(self.casing.read(tree.sentence))
             self.weights.append(weight)
         return has_tags
 
@@ -114,12 +118,12 @@ class _TaggedText(NamedTuple):
 
 
 def _learn_tagger(
-    settings: Settings, sources: Sources, watcher: Watcher
+    settings: Settings, sources: Sources, casing: Casing, watcher: Watcher
 ) -> tuple[Tagger | None, list[Sentence]]:
     """Return a tagger, and the sentences of the parser's trees with the tags that it predicts."""
     trees = sources.trees("parser")
-    seen = [tree.sentence for tree in trees]
-    text = _TaggedText.of(sources)
+    seen = [casing.read(tree.sentence) for tree in trees]
+    text = _TaggedText.of(sources, casing)
     if not any(text.weights):
         return None, seen
     options: dict[str, Any] = {
@@ -138,9 +142,11 @@ def _learn_tagger(
     return tagger, seen
 
 
-def _predicted(tagger: Tagger | None, trees: Sequence[Tree], threads: int) -> tuple[Example, ...]:
+def _predicted(
+    tagger: Tagger | None, trees: Sequence[Tree], casing: Casing, threads: int
+) -> tuple[Example, ...]:
     """Pair trees with the tags that a tagger predicts."""
-    sentences = [tree.sentence for tree in trees]
+    sentences = [casing.read(tree.sentence) for tree in trees]
     if tagger is None:
         return _pairs(sentences, trees)
     found = tagger.tag(sentences, threads=threads)

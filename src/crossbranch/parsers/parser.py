@@ -195,7 +195,7 @@ class Parser(StoredParser):
             request.tree()
             for batch in batches
             for request in self.front_end.tagged(
-                with_doubts(batch, self.known_words), "predict", threads
+                with_doubts(batch, self.known_words, self.front_end), "predict", threads
             )
         )
 

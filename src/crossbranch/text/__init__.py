@@ -9,6 +9,7 @@
 - chunks, places: where the text between two spaces is split
 - sentences, splitting: where sentences end
 - forms: how a treebank writes brackets, quotes and clitics
+- casing: the usual casing of words, for sentences in capitals and in lower case
 - flow, characters: a text in pieces to chunks, in constant memory
 - decoding: files of raw text in any encoding, in sections at which reading can start again
 - variants: marks that the treebank does not have, replaced by marks that it has
@@ -17,10 +18,11 @@
 - storage: a tokenizer as JSON
 """
 
+from crossbranch.text.casing import Casing
 from crossbranch.text.detokenize import detokenize
 from crossbranch.text.flow import PAUSE
 from crossbranch.text.raw import raw_text
 from crossbranch.text.spacing import Spacing
 from crossbranch.text.tokenizer import MOST_TOKENS, Tokenizer
 
-__all__ = ["MOST_TOKENS", "PAUSE", "Spacing", "Tokenizer", "detokenize", "raw_text"]
+__all__ = ["MOST_TOKENS", "PAUSE", "Casing", "Spacing", "Tokenizer", "detokenize", "raw_text"]
