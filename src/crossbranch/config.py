@@ -134,6 +134,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     lemmas: Annotated[
         bool, "learn lemmas, if the training data have them and tags are not none"
     ] = True
+    casing: Annotated[
+        bool, "read sentences that are all in capitals or in small letters in the usual casing"
+    ] = True
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
     heads: Annotated[
         str, "head rules: a name or a file; auto: by the labels; none: use the marks in the trees"

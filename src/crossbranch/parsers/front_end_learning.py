@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from crossbranch.config import Settings
+from crossbranch.errors import UsageError
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import untagged, with_tags
@@ -35,20 +36,39 @@ def learn_front_end(
     it has seen. With "own" and "none", the parser sees no tags. Sentences in one case are seen in
     the usual casing, as in parsing.
     """
+    _check_casing(settings)
     watcher.stage("learning to tokenize")
     taught = sources.trees("tokenizer")
     tokenizer = Tokenizer.learn(taught, language=language) if taught else None
     lemmatizer = _learn_lemmas(settings, sources, watcher)
     train = sources.trees("parser")
-    casing = Casing.learn(tree.sentence for tree in [*train, *sources.trees("tagger")])
+    casing = _learn_casing([*train, *sources.trees("tagger")]) if settings.casing else None
     front_end = FrontEnd(tokenizer, None, lemmatizer, casing)
     if settings.tags == "predicted":
-        tagger, seen = _learn_tagger(settings, sources, casing, watcher)
-        scored = _predicted(tagger, dev, casing, settings.threads)
-        return TrainingData(front_end._replace(tagger=tagger), _pairs(seen, train), scored)
+        tagger, seen = _learn_tagger(settings, sources, front_end.read, watcher)
+        front_end = front_end._replace(tagger=tagger)
+        return TrainingData(
+            front_end, _pairs(seen, train), _predicted(front_end, dev, settings.threads)
+        )
     see = _as_they_are if settings.tags == "gold" else _untagged
-    pairs = [_pairs([casing.read(see(tree)) for tree in trees], trees) for trees in (train, dev)]
-    return TrainingData(front_end, *pairs)
+    seen, scored = ([front_end.read(see(tree)) for tree in trees] for trees in (train, dev))
+    return TrainingData(front_end, _pairs(seen, train), _pairs(scored, dev))
+
+
+def _check_casing(settings: Settings) -> None:
+    """Refuse copies in one case that the model would read in the usual casing again."""
+    if not settings.casing or settings.augment is None:
+        return
+    for name in ("all_lower", "all_caps"):
+        if share := getattr(settings.augment, name):
+            raise UsageError(
+                f"augment.{name} is {share}, expected 0 with casing = true: such sentences are read"
+                " in the usual casing. To learn from them as they are, set casing = false"
+            )
+
+
+def _learn_casing(trees: Iterable[Tree]) -> Casing:
+    return Casing.learn(tree.sentence for tree in trees)
 
 
 def _learn_lemmas(settings: Settings, sources: Sources, watcher: Watcher) -> Lemmatizer | None:
@@ -64,16 +84,16 @@ def _learn_lemmas(settings: Settings, sources: Sources, watcher: Watcher) -> Lem
 class _TaggedText(NamedTuple):
     """The sentences for a tagger: those of the parser, and then those that only the tagger sees."""
 
-    casing: Casing
+    read: Callable[[Sentence], Sentence]  # returns the tokens as the tagger sees them
     sentences: list[Sentence]
     weights: list[float]  # of the tagger; 0: it does not learn from a sentence
     parsed: list[int]  # the places of the first sentences among all trees of the parser
     parts: list[int]  # for them: equal numbers for a tree and its copies
 
     @classmethod
-    def of(cls, sources: Sources, casing: Casing) -> _TaggedText:
+    def of(cls, sources: Sources, read: Callable[[Sentence], Sentence]) -> _TaggedText:
         """Collect the sentences whose tokens all have tags."""
-        found = cls(casing, [], [], [], [])
+        found = cls(read, [], [], [], [])
         place = before = 0
         for source in sources.teaching("parser"):
             weight = source.settings.tagger_weight if "tagger" in source.teaches else 0.0
@@ -92,7 +112,7 @@ class _TaggedText(NamedTuple):
 
     def _add(self, tree: Tree, weight: float) -> bool:
         if has_tags := all(token.tag for token in tree.sentence):
-            self.sentences.append(self.casing.read(tree.sentence))
+            self.sentences.append(self.read(tree.sentence))
             self.weights.append(weight)
         return has_tags
 
@@ -118,12 +138,15 @@ class _TaggedText(NamedTuple):
 
 
 def _learn_tagger(
-    settings: Settings, sources: Sources, casing: Casing, watcher: Watcher
+    settings: Settings,
+    sources: Sources,
+    read: Callable[[Sentence], Sentence],
+    watcher: Watcher,
 ) -> tuple[Tagger | None, list[Sentence]]:
     """Return a tagger, and the sentences of the parser's trees with the tags that it predicts."""
     trees = sources.trees("parser")
-    seen = [casing.read(tree.sentence) for tree in trees]
-    text = _TaggedText.of(sources, casing)
+    seen = [read(tree.sentence) for tree in trees]
+    text = _TaggedText.of(sources, read)
     if not any(text.weights):
         return None, seen
     options: dict[str, Any] = {
@@ -142,14 +165,12 @@ def _learn_tagger(
     return tagger, seen
 
 
-def _predicted(
-    tagger: Tagger | None, trees: Sequence[Tree], casing: Casing, threads: int
-) -> tuple[Example, ...]:
-    """Pair trees with the tags that a tagger predicts."""
-    sentences = [casing.read(tree.sentence) for tree in trees]
-    if tagger is None:
+def _predicted(front_end: FrontEnd, trees: Sequence[Tree], threads: int) -> tuple[Example, ...]:
+    """Pair trees with the tags that the tagger predicts."""
+    sentences = [front_end.read(tree.sentence) for tree in trees]
+    if front_end.tagger is None:
         return _pairs(sentences, trees)
-    found = tagger.tag(sentences, threads=threads)
+    found = front_end.tagger.tag(sentences, threads=threads)
     return _pairs(map(with_tags, sentences, found), trees)
 
 

@@ -256,10 +256,11 @@ def test_wrong_dev_trees_are_refused() -> None:
 
 def test_changed_copies_are_learned_from() -> None:
     everything = dict.fromkeys(AugmentSettings.__struct_fields__, 0.5)
-    plain, off = make(FIRST), make(FIRST, augment={"all_caps": 0})
+    plain = make(FIRST, casing=False)
+    off = make(FIRST, casing=False, augment={"all_caps": 0})
     assert off.files() == plain.files()
     assert off.front_end.files({}) == plain.front_end.files({})
-    changed = make({"a": FIRST, "b": TAGGED}, augment=everything)
+    changed = make({"a": FIRST, "b": TAGGED}, casing=False, augment=everything)
     copies = changed.about["sources"]["a"]["copies"]
     assert len(FIRST) // 2 < copies <= len(FIRST)
     assert changed.about["learned_from"] == len(FIRST) + copies
@@ -271,6 +272,8 @@ def test_changed_copies_are_learned_from() -> None:
     assert changed.front_end.tokenizer.to_json() == small.front_end.tokenizer.to_json()
     with pytest.raises(UsageError, match=r"augment.all_caps is 2, expected a number of at least 0"):
         make(FIRST, augment={"all_caps": 2})
+    with pytest.raises(UsageError, match=r"all_caps is 0.5, expected 0 with casing = true"):
+        make(FIRST, augment={"all_caps": 0.5})
 
 
 def test_copies_are_in_the_fold_of_their_tree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +285,7 @@ def test_copies_are_in_the_fold_of_their_tree(monkeypatch: pytest.MonkeyPatch) -
         return jackknife(sentences, **options)
 
     monkeypatch.setattr("crossbranch.parsers.front_end_learning.jackknife", note)
-    make({"a": FIRST, "b": SECOND}, augment={"all_caps": 0.5}, folds=3)
+    make({"a": FIRST, "b": SECOND}, casing=False, augment={"all_caps": 0.5}, folds=3)
     ((count, parts, weights),) = seen
     found = sources({"a": FIRST, "b": SECOND}, augment={"all_caps": 0.5})
     first, second = (source.originals for source in found.sources)
