@@ -7,7 +7,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from crossbranch.constituent import Constituent
+    from crossbranch.clause import Clause
+    from crossbranch.constituent import Constituent, Word
     from crossbranch.conversion import convert, write
     from crossbranch.drawing import (
         draw_comparison,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bracket",
+    "Clause",
     "Constituent",
     "convert",
     "CrossbranchError",
@@ -116,12 +118,14 @@ __all__ = [
     "Tree",
     "TreeError",
     "UsageError",
+    "Word",
     "write",
 ]
 
 # Each name is imported when it is first used: converting a treebank does not load the drawings.
 _PLACES = {
-    "constituent": "Constituent",
+    "clause": "Clause",
+    "constituent": "Constituent Word",
     "conversion": "convert write",
     "drawing": "draw_comparison draw_html draw_pdf draw_png draw_svg draw_text draw_tikz",
     "errors": (

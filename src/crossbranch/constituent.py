@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from crossbranch.errors import UsageError
-from crossbranch.node import ROOT, Features, Node, Sentence, feature
+from crossbranch.node import ROOT, Features, Node, Sentence, Token, feature
 from crossbranch.span import Block
 
 CONFIDENCE = "confidence"
@@ -232,6 +232,86 @@ class Constituent:
 
     def __repr__(self) -> str:
         text = f"<Constituent {self.label}: {self.text}>"
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Word:
+    """A token in its place in a tree. Two are equal if place and tree are equal."""
+
+    tree: TreeLike
+    """The tree that it is in."""
+
+    index: int
+    """Its place in `tree.sentence`."""
+
+    @property
+    def token(self) -> Token:
+        """The token itself."""
+        return self.tree.sentence[self.index]
+
+    @property
+    def label(self) -> str:
+        """Its tag."""
+        return self.token.tag
+
+    @property
+    def function(self) -> str:
+        """Its function in the constituent above it, such as subject."""
+        return self.token.edge_label
+
+    @property
+    def tokens(self) -> list[int]:
+        """Its index, in a list, as constituents have it."""
+        return [self.index]
+
+    @property
+    def words(self) -> list[str]:
+        """The word, in a list, as constituents have it."""
+        return [self.token.form]
+
+    @property
+    def head_token(self) -> int:
+        """Its index: a word is its own head."""
+        return self.index
+
+    @property
+    def head_word(self) -> str:
+        """The word: it is its own head."""
+        return self.token.form
+
+    @property
+    def text(self) -> str:
+        """The word as it is in the raw text if the tree knows it, otherwise its form."""
+        first, (start, end) = text_start(self.tree), self.token[-2:]
+        if first is None or start is None or end is None:
+            return self.token.form
+        return self.tree.text[start - first : end - first]
+
+    @property
+    def offsets(self) -> list[tuple[int, int]]:
+        """Start and end in the raw text, in a list, as constituents have it. Empty if not known."""
+        start, end = self.token[-2:]
+        return [] if start is None or end is None else [(start, end)]
+
+    @property
+    def parent(self) -> Constituent:
+        """The constituent directly above it."""
+        return Constituent(self.tree, self.tree.parents[self.index] - len(self.tree.sentence))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Word):
+            return NotImplemented
+        return self.index == other.index and (self.tree is other.tree or self.tree == other.tree)
+
+    def __hash__(self) -> int:
+        return hash((self.index, self.token.form))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        text = f"<Word {self.label}: {self.text}>"
         return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

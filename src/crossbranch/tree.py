@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, Self, overload
 
 from crossbranch import _core
 from crossbranch import span as spans
+from crossbranch.clause import Clause
 from crossbranch.constituent import Constituent, confidence_of, find, find_at
 from crossbranch.errors import TreeError
 from crossbranch.node import ROOT, Features, Node, Sentence, Token, Value, feature, with_feature
@@ -243,6 +244,16 @@ class Tree(Value):
             TreeError: A head is not marked, and no head table knows the labels of the tree.
         """
         return _room("dependencies").dependencies_of(self)  # type: ignore[no-any-return]
+
+    def clauses(self) -> list[Clause]:
+        """Return the clauses: the verb of each one with its subject, objects and other parts.
+
+        Functions are used if the tree has them, otherwise the positions of constituents.
+
+        Raises:
+            TreeError: The labels are not in the style of Penn, TIGER, Alpino or IcePaHC.
+        """
+        return _room("clauses").clauses_of(self)  # type: ignore[no-any-return]
 
     def records(self) -> list[Record]:
         """Return one plain dict for each constituent, for example for a data frame."""

@@ -22,6 +22,7 @@ _UNREAD = 141  # the exit code that shells give to SIGPIPE
 
 # The module of each command. It is imported when the command is called.
 _COMMANDS = {
+    "clauses": "clauses",
     "convert": "convert",
     "derive": "derive",
     "draw": "draw",

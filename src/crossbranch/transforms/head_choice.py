@@ -65,7 +65,7 @@ def mark_heads(tree: Tree, table: str = "auto") -> Tree:
     """
     if all(node.head is not None for node in _nodes_with_a_choice(tree)):
         return tree
-    name = _likely_table(tree) if table == "auto" else table
+    name = likely_table(tree) if table == "auto" else table
     if name is None:
         return tree
     find = head_finder(tree, _shipped_table(name) if name in SHIPPED else load_table(name))
@@ -78,7 +78,7 @@ def mark_heads(tree: Tree, table: str = "auto") -> Tree:
     return map_nodes(tree, changes)
 
 
-def _likely_table(tree: Tree) -> str | None:
+def likely_table(tree: Tree) -> str | None:
     """The table that knows most labels and tags of a tree; None if it knows less than half of them.
 
     Of several, it is the one that finds most heads by rules for particular labels.
@@ -95,15 +95,15 @@ def _likely_table(tree: Tree) -> str | None:
 @lru_cache(maxsize=100_000)
 def _knows(table: str, name: str) -> bool:
     """Whether a table has a rule for a label, or a tag as a candidate."""
-    return any(pattern.fullmatch(f"{name}\0") for pattern in _patterns(table))
+    return any(pattern.fits(name) for pattern in _patterns(table))
 
 
 @cache
-def _patterns(table: str) -> list[re.Pattern[str]]:
+def _patterns(table: str) -> list[HeadPattern]:
     """What a table has rules for, and its candidates; other than in rules, case counts."""
     rules = _without_last_resort(table).rules
     found = [p for rule in rules for p in (rule.labels, *rule.candidates) if not _is_for_all(p)]
-    return [re.compile(pattern.whole.pattern) for pattern in found]
+    return [pattern._replace(whole=re.compile(pattern.whole.pattern)) for pattern in found]
 
 
 def _nodes_with_a_choice(tree: Tree) -> list[Node]:

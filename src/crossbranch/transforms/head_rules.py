@@ -201,10 +201,10 @@ def _parse_rule(row: list[str]) -> HeadRule:
     labels, which, *candidates = row
     if which not in WHICH:
         raise ValueError(repr(which), f"one of {', '.join(WHICH)}")
-    return HeadRule(_compile(labels), which, tuple(map(_compile, candidates)))
+    return HeadRule(compile_labels(labels), which, tuple(map(compile_labels, candidates)))
 
 
-def _compile(text: str) -> HeadPattern:
+def compile_labels(text: str) -> HeadPattern:
     """Compile `NN|NE`, `PRO*` or `NP/SB`."""
     alternatives = [[""]]
     for escaped, character in _SYMBOL.findall(text):
