@@ -53,10 +53,10 @@ def _by_what_they_teach(
     for source in sources.sources:
         teaches = "functions" in source.teaches
         if "parser" in source.teaches:
-            part = islice(examples, len(source.data.trees))
+            part = islice(examples, len(source.originals))
             (trees if teaches else others).extend(seen_tree(one, settings) for one in part)
         elif teaches:
-            trees += source.data.trees
+            trees += source.trees("functions")
     return trees, others
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from crossbranch.config import AugmentSettings, Settings
 from crossbranch.errors import InputError, TransformError, UsageError
+from crossbranch.functions import FunctionLabeller
 from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import Parser, load, train
 from crossbranch.parsers.dev_scores import dev_scores
@@ -292,3 +293,23 @@ def test_copies_are_in_the_fold_of_their_tree(monkeypatch: pytest.MonkeyPatch) -
     assert count == len(parts) == len(first) + len(second)
     assert parts == [n % 3 for n in first] + [(n + len(FIRST)) % 3 for n in second]
     assert weights is None
+
+
+def test_functions_are_learned_from_the_right_trees_if_there_are_copies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taught: dict[str, Any] = {}
+
+    def note(trees: Any, **options: Any) -> Any:
+        taught.update(trees=trees, others=options["others"])
+        return learn(trees, **options)
+
+    learn = FunctionLabeller.learn
+    monkeypatch.setattr(FunctionLabeller, "learn", note)
+    data = {"first": FIRST, "second": SECOND}
+    make(data, augment={"all_caps": 0.5}, source={"second": {"teaches": ["parser", "tagger"]}})
+    assert len(taught["trees"]) > len(FIRST)
+    assert len(taught["others"]) > len(SECOND)
+    bare = [tuple(token.form.casefold() for token in tree.sentence) for tree in FIRST]
+    for tree in taught["trees"]:
+        assert tuple(token.form.casefold() for token in tree.sentence) in bare
