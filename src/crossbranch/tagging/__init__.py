@@ -2,6 +2,7 @@
 
 columns      the values that templates use: the word, affixes, shape, its tags in training
 lexicon      the words of the training data, with the tags of each
+spellings    other spellings of quotes, dashes and apostrophes
 templates    features: which columns of which words, and which tags before
 settings     tags, templates, beam
 encoder      sentences -> rows of numbers, one for each token

@@ -11,6 +11,7 @@ from crossbranch.errors import UsageError
 from crossbranch.features.clusters import Clusters
 from crossbranch.tagging.columns import COLUMNS, Column, column
 from crossbranch.tagging.lexicon import Lexicon
+from crossbranch.tagging.spellings import known_spelling
 from crossbranch.tagging.templates import needs_clusters
 from crossbranch.tree import Token
 
@@ -23,12 +24,14 @@ _form = attrgetter("form")
 class RowCache(dict[str, bytes]):
     """The rows of recent word forms, because most words occur again."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[Column], lexicon: Lexicon) -> None:
         super().__init__()
         self._columns = tuple(columns)
+        self._is_known = lexicon.__contains__
 
     def __missing__(self, form: str) -> bytes:
-        row = array("I", [number_of(form) for number_of in self._columns]).tobytes()
+        spelling = form if form.isalnum() else known_spelling(form, self._is_known)
+        row = array("I", [number_of(spelling) for number_of in self._columns]).tobytes()
         if len(form) <= _LONGEST_CACHED:
             if len(self) >= _CACHE_LIMIT:  # constant memory
                 self.clear()
@@ -56,7 +59,8 @@ class Encoder:
     def _rows(self, *, knows: bool) -> RowCache:
         """Return the rows of words; without `knows`, as if the words were unknown."""
         return RowCache(
-            [column(name, self.lexicon, self.clusters, knows=knows) for name in self.columns]
+            [column(name, self.lexicon, self.clusters, knows=knows) for name in self.columns],
+            self.lexicon,
         )
 
     def encode(self, sentences: Iterable[Sequence[Token]]) -> tuple[array[int], list[int]]:

@@ -23,6 +23,7 @@ from crossbranch.tagging.lemma_compounds import Compounds
 from crossbranch.tagging.lemma_guesser import LemmaGuesser, learn_guesser
 from crossbranch.tagging.lemma_rules import LemmaRule
 from crossbranch.tagging.lemma_table import MOST_RULES, LemmaTable, lemmatized_words
+from crossbranch.tagging.spellings import known_spelling
 from crossbranch.tagging.tagger import FolderLike
 from crossbranch.tree import Sentence, Token
 
@@ -125,8 +126,12 @@ class _LemmaCache(dict[tuple[str, str], str]):
         if not form or not tag:
             return ""
         table = self._guesser.table
+        known = table.words.get(tag, {})
+        spelling = form if form.isalpha() else known_spelling(form, known.__contains__)
         lemma = (
-            table.find(form, tag) or table.find_small(form, tag) or self._guesser.lemma(form, tag)
+            table.find(spelling, tag)
+            or table.find_small(form, tag)
+            or self._guesser.lemma(form, tag)
         )
         if len(self) >= _CACHE_LIMIT:  # constant memory
             self.clear()

@@ -18,6 +18,7 @@ ENGLISH = """
  played/VBD/play looked/VBD/look asked/VBD/ask went/VBD/go went/NN/went Anna/NNP/Anna
  London/NNP/London Peter/NNP/Peter NASA/NNP/NASA The/DT/the Cats/NNS/cat Old/JJ/old red/JJ/red
  Small/JJ/small Great/JJ/great 12/CD/12 saw/VBD/see saw/NN/saw saw/VBD/see saw/VBD/saw
+ n't/RB/not
 """
 DUTCH = """
  raad/n/raad raden/n/raad partij/n/partij partijen/n/partij gemeente/n/gemeente schaak/n/schaak
@@ -77,6 +78,7 @@ def test_the_words_of_training_have_their_lemmas() -> None:
         ("1984", "CD", "1984"),  # nothing to cut without letters
         ("44", "NNS", "44"),
         ("--", "NNS", "--"),
+        ("n’t", "RB", "not"),  # another apostrophe than in training
         ("mat", "", ""),  # without a tag
         ("", "NN", ""),
     ],
