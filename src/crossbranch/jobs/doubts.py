@@ -8,11 +8,10 @@ from crossbranch.confidence.doubt import UNFAMILIAR, UNSURE, reasons_to_doubt
 from crossbranch.config import Description
 from crossbranch.tree import Tree
 
-ENOUGH = 0.05
+ENOUGH = 1 / 15
 """The share of doubtful sentences from which there is a message.
 
-In the dev trees of the shipped models, fewer sentences have mostly unknown words; in text of
-another kind, more.
+In text like the dev trees of the shipped models, it is at most 5 %; in text of another kind, more.
 """
 
 _IN_WORDS = {
