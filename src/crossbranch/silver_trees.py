@@ -81,7 +81,7 @@ def silver(
 
     The parser uses the tags of the sentences. Of its `k_best` trees, the one that agrees best with
     the dependencies is chosen; of several, the one with the best score. Sentences keep their order,
-    and need little memory.
+    and need little memory. The trees have no functions: the dependencies cannot check them.
 
     Args:
         parser: The parser.
@@ -101,8 +101,9 @@ def silver(
     """
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is {at_least}, expected a number from 0 to 1")
+    usable = _usable(sentences, report)
     found = parser.parse_k_best(
-        _usable(sentences, report), k_best, threads=threads, live=False, **options
+        usable, k_best, threads=threads, functions=False, live=False, **options
     )
     chosen = _Choice(tuple(not_compared), at_least, counts or SilverCounts())
     return (one for trees in found if (one := chosen.of(trees)) is not None)
