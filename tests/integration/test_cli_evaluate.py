@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import CROSSING, crossbranch
@@ -261,3 +262,35 @@ def test_standard_input_is_read_once(files: tuple[Path, Path]) -> None:
     crossbranch("evaluate", gold, gold, gold, code=2)
     stdout, _ = crossbranch("evaluate", gold, "-", stdin=predicted.read_bytes())
     assert "F1" in stdout
+
+
+def test_functions_and_dependencies(tmp_path: Path) -> None:
+    # "sie sah ihn ." Wrong: the object is taken for a subject, and forms a phrase with the verb.
+    words = "sie\tPPER\t--\t{}\nsah\tVVFIN\t--\tHD\t{}\nihn\tPPER\t--\t{}\n.\t$.\t--\t--\t0\n"
+    gold, predicted = tmp_path / "gold.export", tmp_path / "predicted.export"
+    rows = words.format("SB\t500", "500", "OA\t500")
+    gold.write_text(f"#FORMAT 3\n#BOS 1\n{rows}#500\tS\t--\t--\t0\n#EOS 1\n")
+    rows = words.format("SB\t500", "501", "SB\t501")
+    nodes = "#500\tS\t--\t--\t0\n#501\tVP\t--\tOC\t500\n"
+    predicted.write_text(f"#FORMAT 3\n#BOS 1\n{rows}{nodes}#EOS 1\n")
+    target = tmp_path / "scores.json"
+    stdout, _ = crossbranch("evaluate", gold, predicted, "--functions", "--heads", "auto")
+    assert "brackets with functions" in stdout
+    crossbranch("evaluate", gold, predicted, "--functions", "--heads", "auto", "--json", target)
+    found = json.loads(target.read_text())
+    functions, dependencies = _find(found, "functions"), _find(found, "dependencies")
+    assert functions["token_accuracy"] == pytest.approx(66.67)  # SB and HD are right, OA is not
+    assert [functions["brackets"][name] for name in ("gold", "predicted", "matched")] == [1, 2, 1]
+    # All three words have the right head: sah is the head of S and VP. One relation is wrong.
+    assert (dependencies["tokens"], dependencies["unlabelled"]) == (3, 100)
+    assert dependencies["labelled"] == pytest.approx(66.67)
+
+
+def _find(values: object, name: str) -> dict[str, Any]:
+    """The part with this name, wherever it is in the JSON."""
+    if isinstance(values, dict):
+        if name in values:
+            return values[name]  # type: ignore[no-any-return]
+        values = list(values.values())
+    found = [_find(value, name) for value in values if value] if isinstance(values, list) else []
+    return next((part for part in found if part), {})

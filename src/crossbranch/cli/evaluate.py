@@ -85,7 +85,9 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
 )
 @click.option("--functions", is_flag=True, help="Show scores of grammatical functions.")
 @click.option(
-    "--heads", metavar="TABLE", help="Show scores of dependencies, made with this head table."
+    "--heads",
+    metavar="auto|TABLE",
+    help="Show scores of dependencies: by marked heads and the best head table, or by TABLE.",
 )
 @click.option("--errors", is_flag=True, help="Group errors by the edit that repairs them.")
 @click.option(
@@ -181,7 +183,7 @@ class _Call:
         if len(set(self.predicted)) < len(self.predicted):
             raise UsageError("a PREDICTED file is given twice")
         inputs = [self.gold, *self.predicted, *([] if self.train is None else [self.train])]
-        again = several or self.phenomena == "auto"  # gold is read more than once
+        again = several or "auto" in (self.phenomena, self.heads)  # gold is read more than once
         if inputs.count("-") > 1 or (self.gold == "-" and again):
             raise UsageError("standard input can be read only once; give files instead of -")
         if self.html_file is not None and "-" in inputs:

@@ -1,6 +1,7 @@
 """Function scores: the functions of nodes with the right bracket and tokens with the right tag.
 
 A node's function is its edge label. Other nodes and tokens, and empty functions, do not count.
+There are also scores of all brackets: here, a bracket is only right if its function is right, too.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 from crossbranch.evaluation.confusions import Confusions, Names, pair_up
 from crossbranch.evaluation.counted_nodes import counted_nodes
-from crossbranch.evaluation.counts import MatchCounts, Tally
+from crossbranch.evaluation.counts import MatchCounts, Tally, with_percentages
 from crossbranch.evaluation.pairs import Pair
 from crossbranch.tree import Tree
 
@@ -54,11 +55,37 @@ class FunctionScores(Tally):
 
     of_nodes: NodeFunctions = field(default_factory=NodeFunctions)
     of_tokens: TokenFunctions = field(default_factory=TokenFunctions)
+    gold_brackets: int = 0
+    predicted_brackets: int = 0
 
     def add(self, pair: Pair) -> None:
         """Score one more sentence."""
         self.of_nodes.add(pair)
         self.of_tokens.add(pair)
+        self.gold_brackets += pair.gold_brackets.total()
+        self.predicted_brackets += pair.predicted_brackets.total()
+
+    @property
+    def brackets(self) -> MatchCounts:
+        """All brackets. One is right if its label, its span and its function are right."""
+        matched = sum(n for (one, other), n in self.of_nodes.counts.items() if one == other)
+        return MatchCounts(self.gold_brackets, self.predicted_brackets, matched)
+
+    @property
+    def node_accuracy(self) -> float:
+        """The share of correctly bracketed nodes with the right function.
+
+        Nodes that have a function in neither tree do not count.
+        """
+        return _accuracy(self.of_nodes)
+
+    @property
+    def token_accuracy(self) -> float:
+        """The share of correctly tagged tokens with the right function.
+
+        Tokens that have a function in neither tree do not count.
+        """
+        return _accuracy(self.of_tokens)
 
     @property
     def nodes(self) -> MatchCounts:
@@ -86,8 +113,19 @@ class FunctionScores(Tally):
             "all": self.all.to_dict(),
             "nodes": self.nodes.to_dict(),
             "tokens": self.tokens.to_dict(),
+            "brackets": self.brackets.to_dict(),
+            **with_percentages(
+                {"node_accuracy": self.node_accuracy, "token_accuracy": self.token_accuracy}
+            ),
             "functions": {name: counts.to_dict() for name, counts in self.rows()},
         }
+
+
+def _accuracy(functions: Confusions) -> float:
+    pairs = [(names, count) for names, count in functions.counts.items() if any(names)]
+    right = sum(count for (one, other), count in pairs if one == other)
+    total = sum(count for _, count in pairs)
+    return right / total if total else 1.0
 
 
 def _filled(functions: Confusions) -> list[tuple[str, MatchCounts]]:

@@ -85,7 +85,8 @@ class EvaluationAnalysis:
             yield tables.of_confusions("label confusions on equal spans", self.labels.errors())
             yield tables.of_attachments(self.attachments)
         if wanted.functions:
-            yield tables.of_counts("functions", self.functions.rows())
+            yield tables.of_functions(self.functions)
+            yield tables.of_counts("by function", self.functions.rows())
         if wanted.dependencies:
             yield tables.of_dependencies(self.dependencies)
         if wanted.error_types:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -67,7 +68,8 @@ class FileEvaluation:
     encoding: str | None = None
     on_error: Literal["stop", "skip"] = "stop"
     heads: str | None = None
-    """A head table, for scores of dependencies."""
+    """A head table, for scores of dependencies. With "auto", marked heads are used, and the others
+    are found in all trees by the table that fits the gold trees best."""
 
     report: Note = field(default=lambda error: None, repr=False)
     """Called with each sentence that is skipped."""
@@ -164,9 +166,21 @@ class FileEvaluation:
     def _with_heads(self, trees: Iterator[Tree]) -> Iterator[Tree]:
         if not self.heads:
             return trees
+        if self.heads == "auto":
+            table = self._head_table
+            return (tree.mark_heads(table) for tree in trees)
         from crossbranch.transforms.heads import Heads
 
         return map(Heads(self.heads).apply, trees)
+
+    @cached_property
+    def _head_table(self) -> str:
+        """The head table that fits the gold trees best."""
+        from crossbranch.transforms.head_choice import choose_head_table
+
+        return choose_head_table(
+            read(self.gold, format=self.format, encoding=self.encoding, on_error="skip")
+        )
 
 
 def _noted(bad: list[InputError], note: Note) -> Iterator[None]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from crossbranch.evaluation.comparison import Comparison
     from crossbranch.evaluation.dependency_scores import DependencyScores
     from crossbranch.evaluation.error_types import ErrorTypes
+    from crossbranch.evaluation.function_scores import FunctionScores
     from crossbranch.evaluation.phenomena import Phenomena
 
 Cell = str | int | float | None
@@ -119,6 +120,17 @@ def of_attachments(attachments: Attachments) -> FigureTable:
         if wrong
     ]
     return FigureTable("attachment errors", ["label", "matching", "wrong parent", "%"], rows)
+
+
+def of_functions(scores: FunctionScores) -> FigureTable:
+    """Return the scores of all functions together."""
+    columns = ["", "gold", "predicted", "matching", "recall", "precision", "F1", "accuracy"]
+    rows: list[list[Cell]] = [
+        ["nodes with the right bracket", *_counts(scores.nodes), 100 * scores.node_accuracy],
+        ["tokens with the right tag", *_counts(scores.tokens), 100 * scores.token_accuracy],
+        ["brackets with functions", *_counts(scores.brackets), None],
+    ]
+    return FigureTable("functions", columns, rows)
 
 
 def of_dependencies(scores: DependencyScores) -> FigureTable:

@@ -71,8 +71,30 @@ def test_nodes_and_tokens_together() -> None:
     assert list(figures["functions"]) == ["SB", "HD"]
 
 
+def test_brackets_count_with_their_functions() -> None:
+    found = scores(nodes_with("SB", "HD"), nodes_with("SB", "OC"))
+    assert found.brackets == MatchCounts(2, 2, 1)
+    other = tree(Node("NP", [0], edge_label="SB"), Node("VP", [1], edge_label="HD"), 2)
+    assert scores(nodes_with("SB", "HD"), other).brackets == MatchCounts(2, 2, 1)  # a wrong bracket
+    assert scores(nodes_with("", ""), nodes_with("", "HD")).brackets == MatchCounts(2, 2, 1)
+    assert scores(nodes_with("SB", "HD"), None).brackets == MatchCounts(2, 0, 0)
+    assert found.to_dict()["brackets"]["f1"] == 50
+
+
+def test_accuracy_is_a_share_of_right_nodes_and_tokens() -> None:
+    found = scores(nodes_with("SB", "HD"), nodes_with("SB", ""))
+    assert (found.node_accuracy, found.token_accuracy) == (0.5, 1)
+    assert (
+        scores(nodes_with("SB", ""), nodes_with("SB", "")).node_accuracy == 1
+    )  # "" is no function
+    gold = tree(0, 1, 2, tokens="N/SB V/HD N/OA")
+    predicted = tree(0, 1, 2, tokens="N/SB N/HD N/DA")
+    assert scores(gold, predicted).token_accuracy == 0.5  # the token with a wrong tag is left out
+    assert scores(gold, predicted).to_dict()["token_accuracy"] == 50
+
+
 def test_without_a_parse_nothing_is_right() -> None:
-    assert scores(nodes_with("SB", "HD"), None) == FunctionScores()
+    assert scores(nodes_with("SB", "HD"), None) == FunctionScores(gold_brackets=2)
 
 
 @given(tree_pairs(rich=True), tree_pairs(rich=True))
