@@ -350,7 +350,7 @@ def test_presets_show_the_tables_that_can_be_added(folder: Path, tmp_path: Path)
     (tmp_path / "mine.toml").write_text(tables, encoding="utf-8")
     crossbranch(
         *("train", tmp_path / "mine.toml", "--train", f"mine={folder / 'dev.export'}"),
-        *("--out", tmp_path / "model", "--set", "tags=gold"),
+        *("--out", tmp_path / "model", "--set", "tags=gold", "--set", "casing=false"),
     )
     about = load(tmp_path / "model").about
     assert about["learned_from"] == 30  # sentences, and as many copies

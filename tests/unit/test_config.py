@@ -45,7 +45,7 @@ def test_texts_stand_for_what_they_spell() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"bem": 4}, "unknown setting 'bem'; expected one of augment, batch, beam, choose"),
+        ({"bem": 4}, "unknown setting 'bem'; expected one of augment, batch, beam, ca"),
         ({"beam": 0}, "the setting beam is 0, expected a whole number of at least 1"),
         ({"beam": "many"}, "the setting beam is 'many', expected a whole number"),
         ({"beam": True}, "the setting beam is True"),

@@ -307,7 +307,8 @@ def test_functions_are_learned_from_the_right_trees_if_there_are_copies(
     learn = FunctionLabeller.learn
     monkeypatch.setattr(FunctionLabeller, "learn", note)
     data = {"first": FIRST, "second": SECOND}
-    make(data, augment={"all_caps": 0.5}, source={"second": {"teaches": ["parser", "tagger"]}})
+    teaches = {"second": {"teaches": ["parser", "tagger"]}}
+    make(data, casing=False, augment={"all_caps": 0.5}, source=teaches)
     assert len(taught["trees"]) > len(FIRST)
     assert len(taught["others"]) > len(SECOND)
     bare = [tuple(token.form.casefold() for token in tree.sentence) for tree in FIRST]
