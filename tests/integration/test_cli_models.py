@@ -127,8 +127,11 @@ def test_some_labels(model: Path) -> None:
 
 
 def test_functions_are_explained(model: Path) -> None:
-    stdout, _ = crossbranch("labels", model, "OA")
+    stdout, _ = crossbranch("labels", model, "OA", "OG")  # the model does not have the second one
     assert "Sie liest [einen Brief]." in stdout
+    assert "Wir gedenken [der Opfer]." in stdout
+    everything = json.loads(crossbranch("labels", model, "--json")[0])["labels"]
+    assert "OG" not in {one["label"] for one in everything}
     stdout, _ = crossbranch("labels", "masc", "SBJ", "LOC-PRD")
     assert "subject" in stdout
     assert "several functions at once: place" in stdout

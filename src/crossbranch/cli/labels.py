@@ -103,8 +103,7 @@ def _find(model: str) -> _FoundLabels:
         )
     card = describe(find_model(model))
     known_by = label_set_of(card.labels, card.tags, name=card.label_set)
-    functions = tuple(sorted(known_by.functions)) if known_by else ()
-    return _FoundLabels(card.name, card.labels, card.tags, functions, known_by)
+    return _FoundLabels(card.name, card.labels, card.tags, card.functions, known_by)
 
 
 def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:

@@ -16,6 +16,7 @@ _LABELS = "labels.json"
 _TAGGER = "tagger-settings.json"
 _LEMMAS = "lemmas.json"
 _VOCABULARY = "vocabulary.json"
+_FUNCTIONS = "functions-settings.json"
 _LANGUAGES = {"de": "German", "en": "English", "is": "Icelandic", "nl": "Dutch"}
 
 GIVEN = ("gold tags", "predicted tags", "raw text")
@@ -54,6 +55,9 @@ class ModelCard:
     tags: tuple[str, ...]
     """The tags that the model knows, sorted."""
 
+    functions: tuple[str, ...] = ()
+    """The functions (edge labels) that the model gives to phrases and words, sorted."""
+
     label_set: str
     """The name of the label set, as in the manifest; empty if it is not given."""
 
@@ -84,6 +88,7 @@ class ModelCard:
             "size": self.size,
             "labels": list(self.labels),
             "tags": list(self.tags),
+            "functions": list(self.functions),
             "label_set": self.label_set,
             "has_tagger": self.has_tagger,
             "has_lemmas": self.has_lemmas,
@@ -118,6 +123,7 @@ def read_card(folder: str | Path) -> ModelCard:
         size=sum(entry.size for entry in manifest.files.values()),
         labels=_labels(opened),
         tags=_tags(opened),
+        functions=_functions(opened),
         label_set=_text(about, "labels"),
         has_tagger=_TAGGER in manifest.files,
         has_lemmas=_LEMMAS in manifest.files,
@@ -196,3 +202,13 @@ def _tags(model: ModelFolder) -> tuple[str, ...]:
     if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
         raise InputError("tags that are not texts", "a list of tags", path=model.name)
     return tuple(sorted({tag for tag in tags if tag}))
+
+
+def _functions(model: ModelFolder) -> tuple[str, ...]:
+    """Return the functions that the labeller of the model knows. Heads alone are none."""
+    if _FUNCTIONS not in model.manifest.files:
+        return ()
+    found = model.json(_FUNCTIONS, dict[str, Any]).get("functions", [])
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise InputError("functions that are not texts", "a list of functions", path=model.name)
+    return tuple(sorted({name for name in found if name}))

@@ -70,6 +70,10 @@ def test_labels_are_those_of_the_treebank(model: Path) -> None:
     assert set(card.labels) == {node.label for tree in trees for node in tree.nodes}
     assert set(card.tags) <= {token.tag for tree in trees for token in tree.sentence}
     assert card.labels[-1] == "ROOT"
+    assert set(card.functions) <= {node.edge_label for tree in trees for node in tree.nodes} | {
+        token.edge_label for tree in trees for token in tree.sentence
+    }
+    assert {"SB", "OA"} <= set(card.functions)
 
 
 def test_the_manifest_has_the_last_word(model: Path, tmp_path: Path) -> None:
