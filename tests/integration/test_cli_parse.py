@@ -54,6 +54,15 @@ class TestInput:
         (tmp_path / "trees.json").write_text(expected)
         assert list(read(tmp_path / "trees.json")) == list(trees)
 
+    def test_functions_can_be_left_out(self, folder: Path) -> None:
+        call = ("parse", folder / "model", folder / "test.export", "--to", "json")
+        trees = [json.loads(line) for line in crossbranch(*call)[0].splitlines()]
+        bare = [json.loads(line) for line in crossbranch(*call, "--no-functions")[0].splitlines()]
+        assert any(node.get("edge_label") for tree in trees for node in tree["nodes"])
+        for tree in bare:
+            assert not any(node.get("edge_label") for node in tree["nodes"])
+            assert not any("head" in node for node in tree["nodes"])
+
     def test_several_inputs_make_one_output(self, folder: Path) -> None:
         stdout, _ = crossbranch(
             *("parse", folder / "model", "Das ist gut.", folder / "test.export", "-", "--to"),

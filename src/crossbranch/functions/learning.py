@@ -22,7 +22,7 @@ from crossbranch.tagging.templates import compile_templates
 from crossbranch.transforms.head_rules import parse_table, table_text
 from crossbranch.tree import Tree
 
-BEAM = 4
+BEAM = 2  # more is slower and not better
 MARGIN = 4
 """The margin by which the right functions must be ahead. An update changes a weight by 1."""
 BYTES, BYTES_A_FUNCTION = 400_000, 24_000

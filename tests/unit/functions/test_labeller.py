@@ -177,7 +177,7 @@ def test_a_folder_holds_the_labeller(tmp_path: Path, clusters: Clusters | None) 
         (SETTINGS, lambda data: data[:40], "the settings of a labeller"),
         (SETTINGS, lambda data: data.replace(b'"tag-1"', b'"tag-9"'), "tag-9"),
         (SETTINGS, lambda data: data.replace(b'"word"', b'"nothing"'), "unknown column nothing"),
-        (SETTINGS, lambda data: data.replace(b'"beam": 4', b'"beam": 0'), "beam is 0"),
+        (SETTINGS, lambda data: data.replace(b'"beam": 2', b'"beam": 0'), "beam is 0"),
         (SETTINGS, lambda data: data.replace(b"first   /HD", b"middle  /HD"), "'middle'"),
         (SETTINGS, lambda data: data.replace(b'"",', b'"---",', 1), "lack the empty one"),
         (WEIGHTS, lambda data: data[:40], "the weights of a labeller"),
