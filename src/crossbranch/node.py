@@ -264,6 +264,19 @@ def trusted_node(
     return node
 
 
+def complete_nodes(nodes: Iterable[Node], edge_labels: list[str], heads: list[int]) -> None:
+    """Set functions and heads of nodes that nobody else has seen yet. -1 means no head.
+
+    Nodes never change, so this is only for code that has just made them. It saves making them
+    again.
+    """
+    for node, edge_label, head in zip(nodes, edge_labels, heads, strict=True):
+        if edge_label:
+            _set_edge_label(node, edge_label)
+        if head >= 0:
+            _set_head(node, head)
+
+
 def feature(features: Features, name: str, default: str = "") -> str:
     """Return the value of a feature."""
     return next((value for key, value in features if key == name), default)

@@ -18,7 +18,7 @@ from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.learning import core_labeller, learn
 from crossbranch.functions.settings import EMPTY, LabellerSettings
-from crossbranch.node import trusted_node
+from crossbranch.node import complete_nodes, trusted_node
 from crossbranch.tree import Node, Sentence, Tree
 
 SETTINGS = "functions-settings.json"
@@ -112,11 +112,18 @@ class FunctionLabeller:
         )
         return cls(*learned)
 
-    def label(self, trees: Sequence[Bare], *, threads: int = 1) -> Iterator[Labelled]:
+    def label(
+        self, trees: Sequence[Bare], *, threads: int = 1, are_new: bool = False
+    ) -> Iterator[Labelled]:
         """Return the labelled trees, in order; existing functions and heads are ignored.
 
-        The search is done when this returns; the nodes are made while the caller iterates. The
-        result does not depend on the number of threads.
+        The search is done when this returns; the nodes are made while the caller iterates.
+
+        Args:
+            trees: The trees.
+            threads: The number of threads. The result does not depend on it.
+            are_new: The nodes were just made, have no functions and heads, and nobody else has
+                them. So they are completed instead of made again, which is faster.
         """
         if threads < 1:
             raise UsageError(f"threads is {threads}, expected at least 1")
@@ -138,6 +145,7 @@ class FunctionLabeller:
             token_sizes,
             list(map(self.settings.functions.__getitem__, memoryview(numbers).cast("H"))),
             memoryview(heads).cast("i").tolist(),
+            complete=_completed if are_new else _rebuilt,
         )
 
     def _built(
@@ -146,13 +154,15 @@ class FunctionLabeller:
         token_sizes: list[int],
         functions: list[str],
         heads: list[int],
+        *,
+        complete: Callable[[list[Node], list[str], list[int]], Node],
     ) -> Iterator[Labelled]:
         start = head_start = 0
         of_tokens = self.settings.of_tokens
         for below, size in zip(nodes, token_sizes, strict=True):
             middle, end = start + size, start + size + len(below)
             head_end = head_start + len(below)
-            root = _rebuilt(below, functions[middle:end], heads[head_start:head_end])
+            root = complete(below, functions[middle:end], heads[head_start:head_end])
             yield Labelled(root, functions[start:middle] if of_tokens else None)
             start, head_start = end, head_end
 
@@ -211,6 +221,12 @@ def accuracy(labeller: FunctionLabeller, trees: Sequence[Tree], *, threads: int 
             right += sum(one == other for one, other in zip(gold, functions, strict=True))
             total += len(gold)
     return right / total if total else 0.0
+
+
+def _completed(nodes: list[Node], functions: list[str], heads: list[int]) -> Node:
+    """Give functions and heads to new nodes; the root is the last of them."""
+    complete_nodes(nodes, functions, heads)
+    return nodes[-1]
 
 
 def _rebuilt(nodes: list[Node], functions: list[str], heads: list[int]) -> Node:

@@ -99,7 +99,8 @@ class ParserContract(ABC):
         For each sentence, yields a list of up to `k_best` different analyses, the best one first.
         An empty list means that no parse was found. No sentence is empty. Several threads may call
         `search` at once. It must do the hard work before it returns; only the Python objects are
-        built while the caller iterates over the result.
+        built while the caller iterates over the result. The nodes of the best analysis are new: no
+        other sentence has them, and the parser does not keep them.
 
         Args:
             sentences: The sentences. If the model has a tagger, all tokens have tags.

@@ -66,12 +66,19 @@ def seen_tree(example: Example, settings: Settings) -> Tree:
 
 
 def labelled(
-    labeller: FunctionLabeller, sentences: Sequence[Sentence], found: Sequence[list[Analysis]]
+    labeller: FunctionLabeller,
+    sentences: Sequence[Sentence],
+    found: Sequence[list[Analysis]],
+    *,
+    are_new: bool = False,
 ) -> Iterator[list[Analysis]]:
-    """Give the analyses of sentences their functions and heads, all at once in the core."""
+    """Give the analyses of sentences their functions and heads, all at once in the core.
+
+    If `are_new`, no two analyses share nodes, and nobody else has them.
+    """
     pairs = zip(sentences, found, strict=True)
     bare = [Bare(sentence, one.root, one.tags) for sentence, each in pairs for one in each]
-    made = labeller.label(bare)
+    made = labeller.label(bare, are_new=are_new)
     return ([_completed(one, next(made)) for one in each] for each in found)
 
 

@@ -316,7 +316,9 @@ class Parser(StoredParser):
     ) -> Iterator[list[ScoredTree]]:
         def search(tokens: list[Sentence]) -> Iterator[list[Analysis]]:
             found = self.search(tokens, options, k_best=k_best)
-            return found if labeller is None else labelled(labeller, tokens, list(found))
+            if labeller is None:
+                return found
+            return labelled(labeller, tokens, list(found), are_new=k_best == 1)
 
         for batch, found in run.searched(search):
             for request in batch:

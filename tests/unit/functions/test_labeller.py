@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,6 +92,15 @@ def test_functions_and_heads_of_the_input_are_ignored(labeller: FunctionLabeller
 def test_the_same_for_any_number_of_threads(labeller: FunctionLabeller, threads: int) -> None:
     trees = [Bare(tree.sentence, tree.root) for tree in DEV]
     assert list(labeller.label(trees, threads=threads)) == list(labeller.label(trees))
+
+
+def test_new_nodes_are_completed(labeller: FunctionLabeller) -> None:
+    for tree in DEV[:20]:
+        (right,) = labeller.label([Bare(tree.sentence, tree.root)])
+        root = pickle.loads(pickle.dumps(bare(tree).root))
+        (found,) = labeller.label([Bare(tree.sentence, root)], are_new=True)
+        assert found == right
+        assert found.root is root
 
 
 def test_the_same_seed_gives_the_same_labeller() -> None:
