@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from crossbranch.errors import UsageError
-from crossbranch.tree import ROOT, Features, Node, Sentence, Token, Tree
+from crossbranch.tree import ROOT, Features, Node, Sentence, Token, Tree, with_feature
 
 SentenceLike = str | Tree | Sequence[Token | str | tuple[str, str]]
 """A text, a tree, or a list of tokens, words, or pairs of a word and its tag."""
@@ -32,7 +32,7 @@ class Request(NamedTuple):
 
     def fallback(self) -> Tree:
         """Return a flat tree with the feature that says that no parse was found."""
-        return self.tree().replace(features=(*self.features, (PARSE, NONE)))
+        return self.tree().replace(features=with_feature(self.features, PARSE, NONE))
 
     def tree(self, root: Node | None = None) -> Tree:
         """Return the tree with this root; without a root, a flat tree."""
