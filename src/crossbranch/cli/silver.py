@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--at-least",
     type=click.FloatRange(0, 1),
-    default=0.9,
+    default=0.8,
     show_default=True,
     help="Keep only trees whose agreement with the dependencies is at least this.",
 )
