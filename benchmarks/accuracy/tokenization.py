@@ -103,8 +103,10 @@ def scores(gold: list[list[Piece]], found: list[list[Piece]]) -> list[float]:
         lambda all_: [(s[0][0], s[-1][1]) for s in all_ if s],
         lambda all_: [s[-1][1] for s in all_ if s],
     ]
-    right, ours = ({tuple(p[:2] for p in s) for s in all_} for all_ in (gold, found))
-    return [*(f1(kind(gold), kind(found)) for kind in kinds), 100 * len(right & ours) / len(right)]
+    right, split = (
+        {tuple(dict.fromkeys(p[:2] for p in s)) for s in all_} for all_ in (gold, found)
+    )
+    return [*(f1(kind(gold), kind(found)) for kind in kinds), 100 * len(right & split) / len(right)]
 
 
 def ours(tokenizer: Tokenizer) -> Splitter:

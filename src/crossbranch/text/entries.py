@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from crossbranch.text.chunks import ChunkCutter, before_what
 from crossbranch.text.forms import Forms
-from crossbranch.text.sentences import SentenceEnds, View, is_abbreviation, marks_in, may_end, view
+from crossbranch.text.sentences import (
+    SentenceEnds,
+    View,
+    is_abbreviation,
+    is_candidate,
+    marks_in,
+    view,
+)
 from crossbranch.tree import Token
 
 _MOST_KEPT, _MOST_VIEWS = 32_000_000, 16_000_000  # bytes, about
@@ -20,6 +27,7 @@ class Entry(NamedTuple):
 
     tokens: tuple[tuple[str, int, int], ...]  # form, start and end in the chunk
     may_end: bool  # whether a sentence may end after the chunk
+    is_weak: bool  # whether only before a capital
     abbreviation: bool  # whether its last period belongs to a word
     has_marks: bool
     brackets: int  # how many more open than close
@@ -36,7 +44,7 @@ class Entries:
     """Makes entries and keeps them."""
 
     def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
-        self._cutter, self._forms, self._enders = cutter, forms, ends.enders
+        self._cutter, self._forms, self._ends = cutter, forms, ends
         self.kept: dict[str, Entry] = {}  # by chunk; those with a period at the end, by kind too
         self._views: dict[str, View] = {}
         self._kept_size = self._view_size = 0
@@ -82,7 +90,8 @@ class Entries:
         brackets, quotes = marks_in(chunk)
         return Entry(
             tokens,
-            may_end(chunk, self._enders),
+            is_candidate(chunk, self._ends),
+            chunk[-1] in self._ends.weak,
             is_abbreviation(chunk, edges[-2]),
             bool(brackets or quotes),
             brackets,

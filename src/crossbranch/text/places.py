@@ -12,10 +12,12 @@ _ADDRESS = re.compile(
     r"""(?:https?|ftp)://\S+
     | www\.[\w-]+\.\S+
     | [\w.+-]+@[\w-]+(?:\.[\w-]+)+
+    | (?<![\w.,-])(?:[0-9]{3}-)?[0-9]{3}-[0-9]{4}(?![\w-])
     | (?<![\w/@#&])[@#][^\W\d_]\w*
     | (?<![\w.])(?:[\w-]+\.)+(?:com|org|net|edu|gov)(?:/\S*)?(?![\w.])""",
     re.VERBOSE,
 )
+_IN_ADDRESS = re.compile("://|[@#]|[0-9]-[0-9]")
 _AFTER_ADDRESS = ".,;:!?)]}>'\"»«”’“…"
 _GROUPS = (
     dict.fromkeys("([{<", "(")
@@ -29,8 +31,8 @@ _LONGEST_NAME = 24  # longer strings almost never occur twice
 
 
 def address_in(chunk: str) -> tuple[int, int] | None:
-    """Return the start and end of a web or mail address, an @name or a #tag in a chunk, if any."""
-    if "." not in chunk[:-1] and not any(mark in chunk for mark in ("://", "@", "#")):
+    """Return start and end of a web or mail address, a phone number, an @name or a #tag, if any."""
+    if chunk.isalpha() or ("." not in chunk[:-1] and not _IN_ADDRESS.search(chunk)):
         return None  # nearly all chunks
     found = _ADDRESS.search(chunk)
     if not found:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from crossbranch.text.characters import FULL_STOPS
@@ -18,6 +18,7 @@ _ALWAYS = frozenset(".?!…:;" + FULL_STOPS)  # candidates in any language
 _CLOSING = "\"'”’“»«)]}"
 _MARKS = "\"'`„“”‘’‚«»()[]{}<>.,;:?!…-–—*" + FULL_STOPS
 _SELDOM = 2000  # a character that ends fewer than one in this many sentences is not a candidate
+_WEAK = 20  # a mark after which fewer than one in so many chunks end a sentence is a weak one
 _EPOCHS = 6
 _LENGTHS = "0123445556666667777777777777778"
 
@@ -28,9 +29,9 @@ _EMOJI = re.compile(
 )
 
 
-def may_end(chunk: str, enders: Collection[str]) -> bool:
+def is_candidate(chunk: str, ends: SentenceEnds) -> bool:
     """Return whether a sentence may end after a chunk: it ends in such a mark or in an emoji."""
-    return chunk[-1] in enders or (chunk[-1] > "\u25ff" and plain(chunk)[-1] == "!")
+    return chunk[-1] in ends.enders or (chunk[-1] > "\u25ff" and plain(chunk)[-1] == "!")
 
 
 def plain(chunk: str) -> str:
@@ -150,6 +151,13 @@ class SentenceEnds:
     weights: Mapping[str, int] = field(default_factory=dict)
     enders: frozenset[str] = _ALWAYS  # characters after which a sentence may end
     starters: frozenset[str] = frozenset()  # chunks that may start one after any other
+    weak: frozenset[str] = frozenset()  # enders that end sentences only before a capital
+
+    def may_be_between(self, chunk: str, after: str) -> bool:
+        """Return whether a place between two chunks is looked at."""
+        if after in self.starters:
+            return True
+        return is_candidate(chunk, self) and (chunk[-1] not in self.weak or after[0].isupper())
 
     def is_end(self, place: Place) -> bool:
         """Return whether a sentence ends at a place."""
@@ -161,21 +169,19 @@ class SentenceEnds:
     @classmethod
     def learn(cls, paragraphs: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> SentenceEnds:
         """Learn from paragraphs: sentences of chunks, and which chunks end in an abbreviation."""
-        enders, starters = _candidates(paragraphs)
-        ends = cls(enders=enders, starters=starters)
+        ends = _candidates(paragraphs)
         examples: list[Example] = []
         for paragraph in paragraphs:
             for place, answer in _places(paragraph, ends):
                 examples.append((features(place), answer))
-        fewest = 2 if len(examples) < 50_000 else 12  # large treebanks must not make large models
+        few, many = 30_000, 50_000  # large treebanks must not make large models
+        fewest = 2 if len(examples) < few else 5 if len(examples) < many else 12
         weights = learn(examples, epochs=_EPOCHS, fewest=fewest, bias=8)
-        return cls(weights, enders, starters)
+        return replace(ends, weights=weights)
 
 
-def _candidates(
-    paragraphs: Sequence[Sequence[Sequence[tuple[str, bool]]]],
-) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the characters that end sentences and the chunks that start them after a word."""
+def _candidates(paragraphs: Sequence[Sequence[Sequence[tuple[str, bool]]]]) -> SentenceEnds:
+    """Find the characters that end sentences and the chunks that start them after a word."""
     last: Counter[str] = Counter()
     bare: Counter[str] = Counter()  # first chunks of sentences after one that ends in a word
     chunks: Counter[str] = Counter()
@@ -191,7 +197,11 @@ def _candidates(
     few = last.total() / _SELDOM
     enders = _ALWAYS | {mark for mark, count in last.items() if count > few}
     starters = {c for c, n in bare.items() if n > max(few, 5) and n * 50 > chunks[c]}
-    return frozenset(enders), frozenset(starters)
+    marks: Counter[str] = Counter()
+    for chunk, count in chunks.items():
+        marks[chunk[-1]] += count
+    weak = {mark for mark in enders - _ALWAYS if last[mark] * _WEAK < marks[mark]}
+    return SentenceEnds({}, frozenset(enders), frozenset(starters), frozenset(weak))
 
 
 def _places(
@@ -209,7 +219,7 @@ def _places(
             brackets += opened
             quotes += marks
             after = chunks[number + 1]
-            if after and (may_end(chunk, ends.enders) or after in ends.starters):
+            if after and ends.may_be_between(chunk, after):
                 before = chunks[number - 1] if length > 1 else ""
                 around = (before, chunk, *chunks[number + 1 : number + 1 + LOOK_AHEAD])
                 views = [view(chunk) for chunk in around]

@@ -113,7 +113,8 @@ def _find(
         if entry.has_marks:
             brackets += entry.brackets
             quotes += entry.quotes
-        if (entry.may_end or after in starters) and after:
+        may_end = entry.may_end and (not entry.is_weak or after[:1].isupper())
+        if (may_end or after in starters) and after:
             views = [entries.view(part) for part in _around(items, first, number)]
             place = Place(views, entry.abbreviation, len(found), brackets, quotes)
             is_end = ends.is_end(place)

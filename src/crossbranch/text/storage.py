@@ -30,6 +30,7 @@ class _Stored(msgspec.Struct, forbid_unknown_fields=True):
     sentences: dict[str, int]
     enders: list[str]
     starters: list[str]
+    weak: list[str] = []  # enders before capitals only; older models have none
 
 
 def write(cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> bytes:
@@ -47,6 +48,7 @@ def write(cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> bytes:
         sentences=dict(ends.weights),
         enders=sorted(ends.enders),
         starters=sorted(ends.starters),
+        weak=sorted(ends.weak),
     )
     return json_texts.encode(stored)
 
@@ -66,7 +68,12 @@ def read(data: bytes, *, path: str) -> tuple[ChunkCutter, Forms, SentenceEnds]:
     return (
         ChunkCutter(clitics, stored.between, stored.within, stored.exceptions),
         Forms(stored.forms, stored.clitics, stored.variants),
-        SentenceEnds(stored.sentences, frozenset(stored.enders), frozenset(stored.starters)),
+        SentenceEnds(
+            stored.sentences,
+            frozenset(stored.enders),
+            frozenset(stored.starters),
+            frozenset(stored.weak),
+        ),
     )
 
 

@@ -144,3 +144,13 @@ def test_emoji_names_and_tags() -> None:
         "See @ann_b , #tag .",
     ]
     assert forms(tokenizer, "I ❤️ Ann 👍🏽 It works") == ["I ❤️ Ann 👍🏽", "It works"]
+
+
+def test_after_a_weak_mark_only_a_capital_starts_a_sentence() -> None:
+    lines = ["Hi Ann|,", "We saw a , b , c and d|.", "Go , now , or , or , or not|."] * 40
+    lines += ["So , so , so it , er , is|."] * 300
+    tokenizer = Tokenizer.learn(text_of(lines))
+    assert forms(tokenizer, "Hi Ann, we saw a.") == ["Hi Ann , we saw a ."]
+    assert forms(tokenizer, "Hi Ann, We saw a.") == ["Hi Ann ,", "We saw a ."]
+    again = Tokenizer.from_json(tokenizer.to_json())
+    assert forms(again, "Hi Ann, We saw a, b.") == forms(tokenizer, "Hi Ann, We saw a, b.")
