@@ -20,22 +20,26 @@ def web(trees: list[Tree]) -> Tokenizer:
     return Tokenizer.learn(trees[:1200], language="English")
 
 
-def f1(gold: set[tuple[int | None, ...]], found: set[tuple[int | None, ...]]) -> float:
+Places = set[tuple[int | None, int | None]]
+
+
+def f1(gold: Places, found: Places) -> float:
     return 2 * len(gold & found) / (len(gold) + len(found))
+
+
+def token_places(trees: list[Tree]) -> Places:
+    return {(token.start, token.end) for tree in trees for token in tree.sentence}
+
+
+def sentence_places(trees: list[Tree]) -> Places:
+    return {(tree.sentence[0].start, tree.sentence[-1].end) for tree in trees}
 
 
 def test_new_text_is_split_as_in_the_treebank(web: Tokenizer, trees: list[Tree]) -> None:
     text, gold = raw_text(trees[1200:])
     found = list(web.split(text))
-    tokens, sentences = (
-        [
-            {(t.start, t.end) for tree in some for t in tree.sentence},
-            {(tree.sentence[0].start, tree.sentence[-1].end) for tree in some},
-        ]
-        for some in (gold, found)
-    )
-    assert f1(tokens[0], sentences[0]) > 0.97
-    assert f1(tokens[1], sentences[1]) > 0.8
+    assert f1(token_places(gold), token_places(found)) > 0.97
+    assert f1(sentence_places(gold), sentence_places(found)) > 0.8
 
 
 @pytest.mark.parametrize(
