@@ -118,12 +118,15 @@ Returns:
     The number of sentences, of sentences that changed the weights, and of steps.)")
         .def(
             "average",
-            [](const Perceptron& self, double prune) {
+            [](const Perceptron& self, double prune, const std::vector<const Perceptron*>& others) {
                 const nb::gil_scoped_release release;
-                return std::make_shared<Weights>(self.average(prune));
+                return std::make_shared<Weights>(self.average(prune, others));
             },
-            nb::kw_only(), "prune"_a = 0.0,
-            "The averaged weights so far, without weights that are smaller than `prune`.")
+            nb::kw_only(), "prune"_a = 0.0, "others"_a = std::vector<const Perceptron*>{},
+            nb::sig("def average(self, *, prune: float = 0.0, others: "
+                    "collections.abc.Sequence[Trainer] = ()) -> Weights"),
+            "The averaged weights so far, without weights that are smaller than `prune`; with "
+            "`others`, the mean of all trainers.")
         .def("state",
              [](const Perceptron& self) {
                  const std::string bytes = self.state();

@@ -111,52 +111,66 @@ double LearnedWeights::largest_average(std::int64_t time) const {
     return largest;
 }
 
-void LearnedWeights::keep(const Row& row, const Quantisation& how, KeptWeights& kept) const {
-    kept.clear();
+void LearnedWeights::add_averages(Feature feature, std::int64_t time, double share,
+                                  Averages& sums) const {
+    const Row& row = slots_[find(feature)];
     if (row.updates < min_update_)
         return;
     for (std::size_t i = row.begin; i < row.begin + row.size; ++i) {
-        const double weight = average_of(i, how.time) * how.scale;
-        if (std::abs(weight) >= how.least)
-            kept.emplace_back(entries_[i].transition,
-                              std::lround(std::clamp(weight, -largest_weight, largest_weight)));
+        const std::int32_t transition = entries_[i].transition;
+        auto sum = std::ranges::find(sums, transition, &Averages::value_type::first);
+        if (sum == sums.end())
+            sum = sums.insert(sums.end(), {transition, 0.0});
+        sum->second += share * average_of(i, time);
     }
-}
-
-// Slots are sorted by the highest bits of their features, except for a few that were moved.
-std::vector<std::size_t> LearnedWeights::sorted_slots(const Quantisation& how) const {
-    std::vector<std::size_t> order;
-    KeptWeights kept;
-    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-        keep(slots_[slot], how, kept);
-        if (kept.empty())
-            continue;
-        auto place = order.end();
-        while (place != order.begin() && slots_[*(place - 1)].feature > slots_[slot].feature)
-            --place;
-        order.insert(place, slot);
-    }
-    return order;
 }
 
 Weights LearnedWeights::average(std::int64_t time, double prune, std::size_t transition_count,
                                 double finest) const {
-    const double largest = largest_average(time);
+    const Voter alone{this, time};
+    return mean({&alone, 1}, prune, transition_count, finest);
+}
+
+Weights LearnedWeights::mean(std::span<const Voter> voters, double prune,
+                             std::size_t transition_count, double finest) {
+    double largest = 0;
+    std::vector<Feature> features;
+    for (const auto& [weights, time] : voters) {
+        largest = std::max(largest, weights->largest_average(time));
+        for (const Row& row : weights->slots_)
+            if (row.size != 0 && row.updates >= weights->min_update_)
+                features.push_back(row.feature);
+    }
+    std::ranges::sort(features);
+    features.erase(std::ranges::unique(features).begin(), features.end());
     const double scale = std::clamp(std::floor(largest_weight / largest), 1.0, finest);
-    const Quantisation how{time, scale, std::max(prune * scale, 0.5)};
-    const std::vector<std::size_t> kept_slots = sorted_slots(how);
-    const std::uint32_t bits = bucket_bits(kept_slots.size());
+    const double least = std::max(prune * scale, 0.5);
+    const double share = 1.0 / static_cast<double>(voters.size());
+
+    Averages sums;
+    std::vector<std::pair<std::uint16_t, std::int16_t>> kept;
+    const auto keep = [&](Feature feature) {
+        sums.clear();
+        kept.clear();
+        for (const auto& [weights, time] : voters)
+            weights->add_averages(feature, time, share, sums);
+        for (const auto& [transition, average] : sums)
+            if (const double weight = average * scale; std::abs(weight) >= least)
+                kept.emplace_back(transition,
+                                  std::lround(std::clamp(weight, -largest_weight, largest_weight)));
+        return !kept.empty();
+    };
+    std::erase_if(features, [&](Feature feature) { return !keep(feature); });
+    const std::uint32_t bits = bucket_bits(features.size());
     Table<std::uint32_t> starts((std::size_t{1} << bits) + 1);
     Table<std::uint16_t> data;
     std::size_t bucket = 0;
-    KeptWeights kept;
-    for (const std::size_t slot : kept_slots) {
-        const Row& row = slots_[slot];
-        while (bucket < row.feature >> (64U - bits))
+    for (const Feature feature : features) {
+        while (bucket < feature >> (64U - bits))
             starts[++bucket] = static_cast<std::uint32_t>(data.size());
-        keep(row, how, kept);
-        write_record(static_cast<std::uint16_t>(row.feature >> (48U - bits)), kept,
-                     transition_count, data);
+        keep(feature);
+        write_record(static_cast<std::uint16_t>(feature >> (48U - bits)), kept, transition_count,
+                     data);
     }
     while (bucket + 1 < starts.size())
         starts[++bucket] = static_cast<std::uint32_t>(data.size());

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,14 @@
 #include "linear/weights.hpp"
 
 namespace crossbranch {
+
+class LearnedWeights;
+
+// Weights that vote, and the time of their averages.
+struct Voter {
+    const LearnedWeights* weights;
+    std::int64_t time;
+};
 
 class LearnedWeights {
   public:
@@ -50,6 +59,10 @@ class LearnedWeights {
     [[nodiscard]] Weights average(std::int64_t time, double prune, std::size_t transition_count,
                                   double finest = 4096) const;
 
+    // The mean of the averages of several voters, which have learned at the same time.
+    [[nodiscard]] static Weights mean(std::span<const Voter> voters, double prune,
+                                      std::size_t transition_count, double finest = 4096);
+
     // The whole state as bytes of this machine. `restore` throws std::invalid_argument for others.
     [[nodiscard]] std::string state() const;
     void restore(std::string_view state, std::size_t transition_count);
@@ -66,12 +79,7 @@ class LearnedWeights {
         std::int32_t transition = 0;
         std::int32_t weight = 0;
     };
-    struct Quantisation {
-        std::int64_t time;  // of the averages
-        double scale;       // the factor of the averages
-        double least;       // the smallest average to keep, times the factor
-    };
-    using KeptWeights = std::vector<std::pair<std::uint16_t, std::int16_t>>;
+    using Averages = std::vector<std::pair<std::int32_t, double>>;  // by transition
 
     [[nodiscard]] Handle find(Feature feature) const {
         const Handle mask = slots_.size() - 1;
@@ -84,9 +92,8 @@ class LearnedWeights {
     [[nodiscard]] std::uint32_t allocate(std::uint8_t room);
     void append(Row& row, std::int32_t transition);
     [[nodiscard]] double largest_average(std::int64_t time) const;
-    // The averages of a row that are large enough to keep.
-    void keep(const Row& row, const Quantisation& how, KeptWeights& kept) const;
-    [[nodiscard]] std::vector<std::size_t> sorted_slots(const Quantisation& how) const;
+    // Adds the averages of a feature, each times `share`; none if it does not count yet.
+    void add_averages(Feature feature, std::int64_t time, double share, Averages& sums) const;
     [[nodiscard]] double average_of(std::size_t entry, std::int64_t time) const {
         return entries_[entry].weight -
                static_cast<double>(sums_[entry]) / static_cast<double>(time);

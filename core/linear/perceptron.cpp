@@ -158,10 +158,15 @@ void Perceptron::collect(std::int32_t from, std::int32_t to, std::int32_t sign,
     }
 }
 
-Weights Perceptron::average(double prune) const {
+Weights Perceptron::average(double prune, std::span<const Perceptron* const> others) const {
     constexpr double finest = 16;  // more makes files larger and hardly changes any tree
-    return weights_.average(std::max<std::int64_t>(time_, 1), prune, system_->transitions().size(),
-                            finest);
+    std::vector<Voter> voters{{&weights_, std::max<std::int64_t>(time_, 1)}};
+    for (const Perceptron* other : others) {
+        if (other->system_ != system_)
+            throw std::invalid_argument("trainers of different systems have no mean");
+        voters.push_back({&other->weights_, std::max<std::int64_t>(other->time_, 1)});
+    }
+    return LearnedWeights::mean(voters, prune, system_->transitions().size(), finest);
 }
 
 std::string Perceptron::state() const {

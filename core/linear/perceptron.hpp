@@ -51,7 +51,9 @@ class Perceptron {
     TrainingCounts train(std::span<const std::uint32_t> order, std::size_t batch,
                          std::size_t threads);
 
-    [[nodiscard]] Weights average(double prune) const;
+    // The averaged weights; with `others`, which learn the same system, the mean of all.
+    [[nodiscard]] Weights average(double prune,
+                                  std::span<const Perceptron* const> others = {}) const;
     [[nodiscard]] std::string state() const;
     void restore(std::string_view state);
 

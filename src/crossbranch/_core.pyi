@@ -137,9 +137,9 @@ class Trainer:
             The number of sentences, of sentences that changed the weights, and of steps.
         """
 
-    def average(self, *, prune: float = 0.0) -> Weights:
+    def average(self, *, prune: float = 0.0, others: Sequence[Trainer] = ()) -> Weights:
         """
-        The averaged weights so far, without weights that are smaller than `prune`.
+        The averaged weights so far, without weights that are smaller than `prune`; with `others`, the mean of all trainers.
         """
 
     def state(self) -> bytes: ...

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from random import Random
 from typing import Any, TypeVar
 
 from crossbranch import _core
@@ -53,14 +55,8 @@ class LinearTransitionLearner(Learner[_Kind]):
             unknown_below=settings.unknown_below,
             clusters=clusters,
         )
-        self._trainer = _core.Trainer(
-            self._system.core,
-            self._templates.compile(self._encoder.columns),
-            beam=settings.beam,
-            update=_UPDATES[settings.update],
-            importance=settings.importance,
-            min_update=settings.min_update,
-        )
+        compiled = self._templates.compile(self._encoder.columns)
+        self._voters = [self._voter(compiled) for _ in range(settings.voters)]
         self.size = len(derived)
         self.facts: Mapping[str, Any] = {
             "heads": heads or "as marked",
@@ -70,6 +66,17 @@ class LinearTransitionLearner(Learner[_Kind]):
         self.step = settings.batch
         self.digest = self._add(derived)
 
+    def _voter(self, templates: _core.Templates) -> _core.Trainer:
+        settings = self._settings
+        return _core.Trainer(
+            self._system.core,
+            templates,
+            beam=settings.beam,
+            update=_UPDATES[settings.update],
+            importance=settings.importance,
+            min_update=settings.min_update,
+        )
+
     def _add(self, derived: Sequence[tuple[Tree, list[int]]]) -> str:
         """Give the sentences to the core; return a checksum of everything it was given."""
         identity = hashlib.sha256(repr(self._system.transitions).encode())
@@ -77,21 +84,30 @@ class LinearTransitionLearner(Learner[_Kind]):
             identity.update(f"{template.text}\n".encode())
         for tree, transitions in derived:
             rows, _ = self._encoder.encode([tree.sentence])
-            self._trainer.add(rows, transitions)
+            for voter in self._voters:
+                voter.add(rows, transitions)
             identity.update(rows.tobytes() + array("I", transitions).tobytes())
         return identity.hexdigest()
 
     def learn(self, sentences: Sequence[int]) -> LearningStep:
-        """Learn from these sentences."""
+        """Learn from these sentences, each voter in its own order."""
         settings = self._settings
-        _, updates, _ = self._trainer.train(
-            array("I", sentences), batch=settings.batch, threads=settings.threads
-        )
-        return LearningStep(updates)
+        alone = len(self._voters) == 1
+
+        def updates(number: int) -> int:
+            order = array("I", _shuffled(sentences, number) if number else sentences)
+            threads = settings.threads if alone else 1
+            return self._voters[number].train(order, batch=settings.batch, threads=threads)[1]
+
+        if alone:
+            return LearningStep(updates(0))
+        with ThreadPoolExecutor(settings.threads) as executor:
+            return LearningStep(sum(executor.map(updates, range(len(self._voters)))))
 
     def snapshot(self) -> _Kind:
         """Return a parser with the averaged weights so far."""
-        return self._parser(self._trainer.average(prune=self._settings.prune))
+        first, *others = self._voters
+        return self._parser(first.average(prune=self._settings.prune, others=others))
 
     def pack(self, parser: _Kind) -> Mapping[str, bytes]:
         """Return the weights of a parser. Everything else is the same for all snapshots."""
@@ -104,11 +120,12 @@ class LinearTransitionLearner(Learner[_Kind]):
 
     def state(self) -> Mapping[str, bytes]:
         """Return all weights and their sums, from which the averages are computed."""
-        return {"trainer": self._trainer.state()}
+        return {_state_name(number): voter.state() for number, voter in enumerate(self._voters)}
 
     def restore(self, state: Mapping[str, bytes]) -> None:
         """Continue from saved weights."""
-        self._trainer.restore(state["trainer"])
+        for number, voter in enumerate(self._voters):
+            voter.restore(state[_state_name(number)])
 
     def _parser(self, weights: _core.Weights) -> _Kind:
         return self._kind(
@@ -118,6 +135,17 @@ class LinearTransitionLearner(Learner[_Kind]):
             encoder=self._encoder,
             weights=weights,
         )
+
+
+def _shuffled(sentences: Sequence[int], voter: int) -> list[int]:
+    """Return sentences in the order of a voter; it is the same after a checkpoint."""
+    order = list(sentences)
+    Random(f"{voter} {order}").shuffle(order)
+    return order
+
+
+def _state_name(voter: int) -> str:
+    return f"trainer{voter}" if voter else "trainer"
 
 
 def _clusters(

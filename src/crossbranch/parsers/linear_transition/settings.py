@@ -23,6 +23,11 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     ] = "early"
     importance: Annotated[Size, "weight of a gold GAP or SWAP in an update"] = 1
     min_update: Annotated[Byte, "number of updates that a feature needs before it is used"] = 0
+    voters: Annotated[
+        Size,
+        "number of perceptrons, each with its own order of sentences; the model has the mean of"
+        " their weights",
+    ] = 1
     batch: Annotated[Size, "number of sentences parsed with the same weights before an update"] = 1
     unknown_below: Annotated[Size, "words with fewer occurrences count as unknown words"] = 2
     prune: Annotated[Amount, "weights smaller than this are left out of the model"] = 0.0
