@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -268,4 +269,27 @@ TEST(states_with_a_weight_twice_are_refused) {
     twice[0] = 2;  // rows
     LearnedWeights other;
     CHECK(std::endian::native != std::endian::little || refuses(other, twice));
+}
+
+TEST(the_mean_of_voters_is_the_mean_of_their_averages) {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 20; ++round) {
+        const std::int64_t times = 1 + static_cast<std::int64_t>(draw(random, 20));
+        const auto one_updates = random_updates(random, times);
+        auto other_updates = random_updates(random, times);
+        other_updates.insert(other_updates.end(), one_updates.begin(), one_updates.end());
+        std::ranges::stable_sort(other_updates, {}, &Update::time);
+        const LearnedWeights one = learn(one_updates);
+        const LearnedWeights other = learn(other_updates);
+        std::map<Key, double> expected = naive_average(one_updates, times);
+        for (const auto& [key, average] : naive_average(other_updates, times))
+            expected[key] += average;
+        const std::vector<Voter> voters{{&one, times}, {&other, times}};
+        const Weights mean = LearnedWeights::mean(voters, 0, transition_count);
+        for (const auto& [key, sum] : expected) {
+            const auto scores = scores_of(mean, {key.first}, transition_count);
+            CHECK(std::abs(scores[static_cast<std::size_t>(key.second)] - mean.scale() * sum / 2) <=
+                  0.5 + 1e-6);
+        }
+    }
 }

@@ -38,6 +38,7 @@ def weights(parser: Parser) -> bytes:
         {"heads": "none"},
         {"update": "max-violation"},
         {"batch": 8},
+        {"voters": 2},
         {"min_update": 2},
         {"unknown_below": 4},
         {"prune": 1.0},
@@ -50,6 +51,21 @@ def weights(parser: Parser) -> bytes:
 )
 def test_every_setting_makes_a_difference(values: dict[str, Any]) -> None:
     assert weights(make(**values)) != weights(make())
+
+
+def test_voters_do_not_depend_on_threads_and_go_on_after_a_stop(tmp_path: Path) -> None:
+    values: dict[str, Any] = {"voters": 3, "train": TRAIN * 4}
+    whole = weights(make(**values))
+    assert weights(make(**values, threads=3)) == whole
+
+    class Stop(Watcher):
+        def learned(self, epoch: int, sentences: int, metrics: Mapping[str, float]) -> None:
+            if (epoch, sentences) == (2, 64):
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make(**values, out=tmp_path / "model", watcher=Stop())
+    assert weights(make(**values, out=tmp_path / "model")) == whole
 
 
 def test_importance_makes_a_difference_where_there_are_gaps() -> None:
