@@ -162,7 +162,7 @@ Weights Perceptron::average(double prune, std::span<const Perceptron* const> oth
     constexpr double finest = 16;  // more makes files larger and hardly changes any tree
     std::vector<Voter> voters{{&weights_, std::max<std::int64_t>(time_, 1)}};
     for (const Perceptron* other : others) {
-        if (other->system_ != system_)
+        if (!std::ranges::equal(other->system_->transitions(), system_->transitions()))
             throw std::invalid_argument("trainers of different systems have no mean");
         voters.push_back({&other->weights_, std::max<std::int64_t>(other->time_, 1)});
     }
