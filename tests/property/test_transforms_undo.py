@@ -28,6 +28,7 @@ SETTINGS = [
     "split-functions",
     "tags(comment)",
     "tags(lemma)",
+    "preposition-to",
     "tags(morphology)",
     "unaries",
     "unaries(@)",

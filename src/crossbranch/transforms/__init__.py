@@ -15,7 +15,7 @@ from crossbranch.transforms.notation import parse_pipeline
 from crossbranch.transforms.punctuation import Attach, Punctuation
 from crossbranch.transforms.raising import Raise
 from crossbranch.transforms.reorder import Reorder
-from crossbranch.transforms.tags import Tags
+from crossbranch.transforms.tags import PrepositionTo, Tags
 from crossbranch.transforms.traces import Traces
 from crossbranch.transforms.transform import Pipeline, Transform, transform_each
 from crossbranch.transforms.unaries import Unaries
@@ -28,6 +28,7 @@ TRANSFORMS: dict[str, type[Transform]] = {
     "functions": Functions,
     "heads": Heads,
     "labels": Labels,
+    "preposition-to": PrepositionTo,
     "punctuation": Punctuation,
     "raise": Raise,
     "reorder": Reorder,

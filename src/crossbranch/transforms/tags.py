@@ -1,4 +1,4 @@
-"""Replace tags by the morphology, the lemma, or a feature of the token."""
+"""Transforms of tags: taken from another field of the token, or split by the tree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Tags(Transform):
 
     def undo(self, tree: Tree) -> Tree:
         """Restore the tags; trees that do not come from `apply` keep theirs."""
-        return map_tokens(tree, self._restored)
+        return _restored(tree, self.name, self._memory)
 
     def _changed(self, token: Token) -> Changes:
         if self.source in ("morphology", "lemma"):
@@ -45,10 +45,48 @@ class Tags(Transform):
             return {"features": remember(token.features, self._memory, None)}
         return {"tag": tag, "features": remember(token.features, self._memory, token.tag)}
 
-    def _restored(self, token: Token) -> Changes:
-        tag, features = recall(token.features, self._memory)
+
+@dataclass(frozen=True)
+class PrepositionTo(Transform):
+    """Tag the English preposition "to" as IN, and only the "to" of an infinitive as TO.
+
+    The first Penn treebanks tag both as TO; newer ones, such as CRAFT and EWT, tell them apart.
+    """
+
+    name: ClassVar[str] = "preposition-to"
+    _memory: ClassVar[str] = "preposition-to.before"
+
+    def apply(self, tree: Tree) -> Tree:
+        """Tag each "to" directly below a PP as IN."""
+        sentence = list(tree.sentence)
+        for node in tree.nodes:
+            if node.label.removeprefix("WH").startswith("PP"):
+                for child in node.children:
+                    if isinstance(child, int) and _is_to(sentence[child]):
+                        token = sentence[child]
+                        features = remember(token.features, self._memory, token.tag)
+                        sentence[child] = token._replace(tag="IN", features=features)
+        changed = tuple(sentence)
+        return tree if changed == tree.sentence else tree.replace(sentence=changed)
+
+    def undo(self, tree: Tree) -> Tree:
+        """Restore the tags; trees that do not come from `apply` keep theirs."""
+        return _restored(tree, self.name, self._memory)
+
+
+def _restored(tree: Tree, name: str, memory: str) -> Tree:
+    """Return a tree with the tags that a transform has kept in its memory."""
+
+    def changes(token: Token) -> Changes:
+        tag, features = recall(token.features, memory)
         if tag is None:
             return {"features": features}
         if not isinstance(tag, str):
-            raise TransformError(f"tags cannot be undone: {self._memory} is {tag!r}, not a tag")
+            raise TransformError(f"{name} cannot be undone: {memory} is {tag!r}, not a tag")
         return {"tag": tag, "features": features}
+
+    return map_tokens(tree, changes)
+
+
+def _is_to(token: Token) -> bool:
+    return token.tag == "TO" and token.form.lower() == "to"

@@ -2,7 +2,7 @@ import pytest
 
 from crossbranch.errors import TransformError, UsageError
 from crossbranch.transforms import pipeline
-from crossbranch.transforms.tags import Tags
+from crossbranch.transforms.tags import PrepositionTo, Tags
 from crossbranch.tree import Node, Token, Tree, feature
 
 TREE = Tree(
@@ -52,3 +52,15 @@ def test_a_source_is_needed() -> None:
         pipeline("tags")
     with pytest.raises(UsageError, match="source is empty"):
         Tags("")
+
+
+def test_only_the_preposition_to_becomes_in() -> None:
+    words = [Token(form, tag) for form, tag in (("To", "TO"), ("me", "PRP"), ("to", "TO"))]
+    infinitive = Node("VP", [2, Node("VP", [3])])
+    tree = Tree(
+        [*words, Token("go", "VB")], Node("S", [Node("PP", [0, Node("NP", [1])]), infinitive])
+    )
+    changed = pipeline("preposition-to").apply(tree)
+    assert list(changed.tags) == ["IN", "PRP", "TO", "VB"]
+    assert PrepositionTo().undo(changed) == tree
+    assert PrepositionTo().apply(changed) == changed
