@@ -10,6 +10,10 @@ chosen by, and is checked on, relative to FOLDER:
     dev = "a/dev.export.xz"         mail = "b/train.conllu.xz"
 
 Everything else goes to the file SETTINGS. The options with the data are printed, one on each line.
+
+A table [data.silver.NAME] asks for silver trees: the model `teacher`, a recipe too, parses the file
+`text`, and the other values are options of `crossbranch silver`. Before the options, there is a
+line for each of them: silver, its file in build, the teacher, and the arguments.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 KINDS = ("train", "dev", "check")
+SILVER = "silver"
 _DATA = re.compile(r"^\[data[.\]].*?(?=^\[(?!data[.\]])|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -31,8 +36,9 @@ def split_recipe(text: str) -> tuple[str, dict[str, Any]]:
     data = tomllib.loads(text).get("data", {})
     if tomllib.loads(settings) | {"data": data} != tomllib.loads(text) | {"data": data}:
         raise ValueError("a table [data] that cannot be separated from the settings")
-    if "train" not in data or not set(data) <= set(KINDS):
-        raise ValueError(f"data for {', '.join(data) or 'nothing'}; expected {', '.join(KINDS)}")
+    if "train" not in data or not set(data) <= {*KINDS, SILVER}:
+        known = ", ".join([*KINDS, SILVER])
+        raise ValueError(f"data for {', '.join(data) or 'nothing'}; expected {known}")
     return settings, data
 
 
@@ -44,6 +50,16 @@ def files(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, Path]]
             yield kind, name, folder / path
 
 
+def silver(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, str, list[str]]]:
+    """Yield the name, the file and the teacher of silver trees, and the arguments of the command."""
+    for name, table in data.get(SILVER, {}).items():
+        options = {key: value for key, value in table.items() if key not in ("teacher", "text")}
+        arguments = [str(folder / table["text"])]
+        for key, value in options.items():
+            arguments += [f"--{key.replace('_', '-')}", str(value)]
+        yield name, f"build/{name}.export.xz", table["teacher"], arguments
+
+
 def main(recipe: str, folder: str, settings: str) -> None:
     """Write the settings, and print the options."""
     text, data = split_recipe(Path(recipe).read_text(encoding="utf-8"))
@@ -51,6 +67,9 @@ def main(recipe: str, folder: str, settings: str) -> None:
     if missing := [str(path) for _, _, path in found if not path.is_file()]:
         sys.exit(f"error: there is no {', no '.join(missing)}")
     Path(settings).write_text(text, encoding="utf-8")
+    for name, path, teacher, arguments in silver(data, Path(folder)):
+        sys.stdout.write("\t".join([SILVER, path, teacher, *arguments]) + "\n")
+        sys.stdout.write(f"--train\n{name}={path}\n")
     for kind, name, path in found:
         sys.stdout.write(f"--{kind}\n{f'{name}=' if name else ''}{path}\n")
 
