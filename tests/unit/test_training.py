@@ -14,6 +14,7 @@ import pytest
 from crossbranch.config import EpochSettings, Settings
 from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.sampling import sample
+from crossbranch.parsers import train
 from crossbranch.training import (
     CheckpointFile,
     Epoch,
@@ -332,3 +333,15 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path, damage: Any) -> None:
     file.path.write_bytes(damage(file.path.read_bytes()))
     with pytest.raises(InputError, match="delete it to start again"):
         file.read()
+
+
+def test_dev_sentences_in_one_case_are_scored_although_they_are_read_in_another() -> None:
+
+    trees = sample(40, seed=3, max_length=10)
+    shouted = [
+        tree.replace(sentence=[token._replace(form=token.form.upper()) for token in tree.sentence])
+        for tree in sample(5, seed=4, max_length=10)
+    ]
+    parser = train("sr-gap", train=list(trees), dev=shouted, epochs=1, beam=1, tags="gold")
+    assert parser.front_end.casing is not None
+    assert parser.about["dev"]["f1"] > 0

@@ -29,9 +29,16 @@ class Example(NamedTuple):
 
     @property
     def retagged(self) -> Tree:
-        """The gold tree with the tags that the parser sees; everything else is gold."""
+        """The gold tree with the forms and tags that the parser sees; everything else is gold."""
         pairs = zip(self.tree.sentence, self.sentence, strict=True)
-        return self.tree.replace(sentence=[gold._replace(tag=one.tag) for gold, one in pairs])
+        changed = [gold._replace(form=one.form, tag=one.tag) for gold, one in pairs]
+        return self.tree.replace(sentence=changed)
+
+    @property
+    def scored(self) -> Tree:
+        """The gold tree with the forms that the parser sees, which may be in another case."""
+        pairs = zip(self.tree.sentence, self.sentence, strict=True)
+        return self.tree.replace(sentence=[gold._replace(form=one.form) for gold, one in pairs])
 
 
 class Predictor(Protocol):

@@ -100,7 +100,7 @@ class _Scoring:
     """Scores the parsers of the epochs on the dev trees of all sources."""
 
     def __init__(self, dev: Mapping[str, Sequence[Example]], threads: int) -> None:
-        self._gold = {name: [one.tree for one in part] for name, part in dev.items()}
+        self._gold = {name: [one.scored for one in part] for name, part in dev.items()}
         self._seen = {name: [one.seen for one in part] for name, part in dev.items()}
         self._threads = threads
 
