@@ -51,12 +51,12 @@ def files(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, Path]]
 
 
 def silver(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Yield the name, the file and the teacher of silver trees, and the arguments of the command."""
+    """Yield name, file and teacher of silver trees, and the arguments of the command."""
     for name, table in data.get(SILVER, {}).items():
-        options = {key: value for key, value in table.items() if key not in ("teacher", "text")}
         arguments = [str(folder / table["text"])]
-        for key, value in options.items():
-            arguments += [f"--{key.replace('_', '-')}", str(value)]
+        for key, value in table.items():
+            if key not in ("teacher", "text"):
+                arguments += [f"--{key.replace('_', '-')}", str(value)]
         yield name, f"build/{name}.export.xz", table["teacher"], arguments
 
 
