@@ -366,19 +366,6 @@ TEST(batches_may_be_larger_than_the_training_data) {
     CHECK(one->state() == other->state());
 }
 
-TEST(equal_voters_change_nothing) {
-    const auto one = trainer("gap", {.min_update = 2});
-    const auto same = trainer("gap", {.min_update = 2});
-    for (const auto& some : {one.get(), same.get()})
-        (void)some->train(all, 1, 1);
-    const std::vector<const Perceptron*> others{same.get()};
-    CHECK(is_same(one->average(0), one->average(0, others)));
-    const auto stranger = trainer("cgap", {});
-    const std::vector<const Perceptron*> strangers{stranger.get()};
-    CHECK(check::throws<std::invalid_argument>([&] { (void)one->average(0, strangers); },
-                                               "different systems"));
-}
-
 TEST(no_training_gives_no_weights) {
     const auto perceptron = trainer("gap", {});
     CHECK(perceptron->average(0).feature_count() == 0 && perceptron->sentence_count() == 10);

@@ -289,6 +289,14 @@ def test_options_that_cannot_be_are_refused() -> None:
             Trainer(system(), templates(), **{"beam": 1, **wrong})  # type: ignore[arg-type]
 
 
+def test_equal_voters_change_nothing_and_strangers_are_refused() -> None:
+    alone = trained()
+    assert alone.average(others=[trained(), trained()]).pack() == alone.average().pack()
+    assert alone.average(others=[trained(seed=2)]).pack() != alone.average().pack()
+    with pytest.raises(ValueError, match="different systems"):
+        alone.average(others=[trained("cgap")])
+
+
 def test_sentences_that_cannot_be_are_refused() -> None:
     some = Trainer(system(), templates(), beam=1)
     rows = array("I", [1, 2, 3, 4])
