@@ -49,7 +49,7 @@ def test_trees_are_chosen_and_written(model: Path, corpus: Path, tmp_path: Path)
     assert [tree.tags for tree in trees] == [tree.tags for tree in TEST]
     assert [t.lemma for t in trees[0].sentence] == [t.lemma for t in TEST[0].sentence]
     assert all(tree.comments[-1].startswith("agreement = ") for tree in trees)
-    shares = re.search(r"in ([0-9.]+)% of the words \(([0-9.]+)% before choosing\)", message)
+    shares = re.search(r"([0-9.]+)% of the words agree \(.*first trees: ([0-9.]+)%\)", message)
     assert shares is not None
     assert float(shares[1]) > float(shares[2]) > 50
 
@@ -61,7 +61,7 @@ def test_the_threshold_and_the_format(model: Path, corpus: Path) -> None:
     kept = output.count('"agreement = 1.0000"')
     assert 0 < kept < 10
     assert output.count("\n") == kept
-    assert f"kept {kept} of 10 trees, those with an agreement of at least 1;" in message
+    assert f"kept {kept} of 10 trees: their agreement is at least 1;" in message
 
 
 def test_bad_sentences_are_reported_and_skipped(model: Path, corpus: Path) -> None:

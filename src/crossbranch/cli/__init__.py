@@ -82,7 +82,7 @@ def crossbranch() -> None:
 
     \b
     Examples:
-      crossbranch parse nl "Dat boek heb ik gisteren gelezen."
+      crossbranch parse en "What should I do?"
       crossbranch draw "(S (NP The cat) (VP sat))"
       crossbranch convert tiger.export.gz tiger.xml
     """  # noqa: D301 - click reads \b

@@ -28,7 +28,10 @@ COLUMNS = ("sentence", "subject", "predicate", "objects", "indirect objects", "c
 @limit_option
 @apply_option
 @click.option(
-    "--json", "form", flag_value="json", help="Print JSON, one line with all parts of each clause."
+    "--json",
+    "form",
+    flag_value="json",
+    help="Print JSON: one line for each clause, with all its parts.",
 )
 @click.option("--csv", "form", flag_value="csv", help="Print the table as CSV.")
 def clauses(
@@ -44,9 +47,10 @@ def clauses(
 ) -> None:
     """Print the clauses of the trees in FILE: subject, predicate and objects of each verb.
 
-    Grammatical functions are used if the trees have them, otherwise the positions of constituents.
-    With --json, each line is a JSON object with all parts of a clause, their tokens, and their
-    offsets in the raw text.
+    For raw text, parse it first (see the last example). If the trees have functions such as
+    "subject", these are used. Otherwise the positions of the constituents decide. Negations such
+    as "not" stand in square brackets after the predicate. With --json, each line is a JSON object
+    with all parts of a clause, their tokens, and their offsets in the raw text.
 
     \b
     Examples:

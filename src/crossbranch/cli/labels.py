@@ -72,7 +72,8 @@ def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
 
     \b
     Examples:
-      crossbranch labels nl
+      crossbranch labels en
+      crossbranch labels en VP SBJ
       crossbranch labels nl INF obj1
     """  # noqa: D301 - click reads \b
     found = _find(model)

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 def models(name: str | None, *, form: Form | None) -> None:
     """List the shipped models, or describe MODEL (the name of a shipped model, or a model folder).
 
-    The list shows what text each model is for. Its scores are measured on the dev trees of the
-    model's treebank: F1 of all constituents and F1 of discontinuous constituents. Each is measured
-    twice: with gold tags, and from raw text. The description of MODEL also has its scores on other
+    The list shows what text each model is for, and how good it is. The scores are measured on the
+    dev trees of the model's treebank: F1 of all constituents and F1 of discontinuous constituents,
+    first with gold tags, then from raw text. The description of MODEL also has its scores on other
     text, if they were measured.
 
     \b
     Examples:
       crossbranch models
-      crossbranch models nl
+      crossbranch models en
     """  # noqa: D301 - click reads \b
     from crossbranch.models import describe, find_model, shipped
 
@@ -121,6 +121,7 @@ def _parts(card: ModelCard) -> list[tuple[str, bool]]:
         ("tags", card.has_tagger),
         ("lemmas", card.has_lemmas),
         ("trees", True),
+        ("functions", bool(card.functions)),
     ]
 
 

@@ -101,8 +101,8 @@ def parse(**options: Any) -> None:
 
     \b
     Examples:
-      crossbranch parse nl "Dat boek heb ik gisteren gelezen."
-      crossbranch parse nl corpus.txt.gz --threads 2 -o parsed.export.gz
+      crossbranch parse en "What should I do?"
+      crossbranch parse en corpus.txt.gz --threads 2 -o parsed.export.gz
       crossbranch parse model test.export --gold-tags --beam 32 -o parsed.export
       crossbranch parse model test.export --confidence -o parsed.json
     """  # noqa: D301 - click reads \b

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1),
     default=0.8,
     show_default=True,
-    help="Keep only trees whose agreement with the dependencies is at least this.",
+    help="Keep a tree only if at least this share of its words agrees with the dependencies.",
 )
 @click.option(
     "--k-best",
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--not-compared",
     metavar="RELATIONS",
-    help="Do not compare words with these relations, separated by commas.",
+    help="Do not compare words with these relations (default: punct,cc,fixed,goeswith).",
 )
 @limit_option
 @click.option("--beam", type=click.IntRange(1), help="Set the beam size (default: as in training).")
@@ -84,10 +84,10 @@ def silver(
 ) -> None:
     """Parse the sentences of FILEs, and write the trees that agree with their dependencies.
 
-    FILEs are in CoNLL-U, with tags and dependencies (HEAD and DEPREL). MODEL parses each sentence
-    with these tags. Of its K best trees, the one that agrees best with the dependencies is chosen.
-    The agreement is the share of words whose dependency fits the tree. Trees that agree well can be
-    used to train other models. Each tree gets its agreement as a comment.
+    You can use these trees to train a better model. FILEs are in CoNLL-U, with tags and
+    dependencies (HEAD and DEPREL). MODEL parses each sentence and uses the tags of the file. Of its
+    K best trees, the one that agrees best with the dependencies is chosen. The agreement is the
+    share of words whose dependency fits the tree. Each tree gets its agreement as a comment.
 
     Punctuation and conjunctions are not compared. Sentences without dependencies are reported and
     skipped.
@@ -162,9 +162,9 @@ class _Files:
 
 def _tell(counts: SilverCounts, at_least: float) -> None:
     say(
-        f"kept {counts.kept:,} of {counts.sentences:,} trees, those with an agreement of at least"
-        f" {at_least:g}; all trees agree in {counts.share:.2%} of the words"
-        f" ({counts.share_before:.2%} before choosing)"
+        f"kept {counts.kept:,} of {counts.sentences:,} trees: their agreement is at least"
+        f" {at_least:g}; in all chosen trees, {counts.share:.2%} of the words agree (in the"
+        f" parser's first trees: {counts.share_before:.2%})"
     )
     if counts.without_parse:
         say(f"sentences without a parse: {counts.without_parse:,}")

@@ -29,7 +29,7 @@ from crossbranch.cli.show import say
     "check_files",
     metavar="NAME=FILE",
     multiple=True,
-    help="Score the finished model on the trees of other text in FILE; repeatable.",
+    help="Score the finished model on FILE, a treebank of other text; repeatable.",
 )
 @click.option("--out", "-o", metavar="DIR", required=True, help="Write the model to this folder.")
 @click.option("--beam", type=int, help="Set the beam size.")
@@ -73,10 +73,10 @@ def train(
     interrupted, repeat the command: it continues, and the model is the same as without the
     interruption.
 
-    A model can learn from several files. Each then has a name, and settings such as
-    `source.NAME.weight` and `source.NAME.teaches` say how much it counts and what it teaches. From
-    files without constituents, such as CoNLL-U, the tagger and the tokenizer learn. With several
-    dev files, the mean of their F1 chooses the epoch.
+    A model can learn from several files. Then each file has a name. The setting
+    `source.NAME.weight` says how much a file counts, and `source.NAME.teaches` what it teaches.
+    Files without constituents, such as CoNLL-U, teach the tagger, the tokenizer and the lemmatizer.
+    With several dev files, the epoch with the best mean F1 is kept.
 
     \b
     Examples:

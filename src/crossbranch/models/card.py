@@ -33,7 +33,7 @@ class ModelCard:
     """The English name of the language; empty if it is not known."""
 
     text: str
-    """The kind of text that the model is for, such as "biomedical articles"; may be empty."""
+    """The kind of text that the model is for, such as "news and letters"; may be empty."""
 
     trained_on: str
     licence: str
