@@ -21,8 +21,8 @@ std::uint32_t head_cell(const HeadedTree& tree, std::uint32_t vertex, TokenColum
 // Where a child is, as seen from the head: how many children to the left or to the right.
 std::uint32_t place_of(std::span<const std::uint32_t> children, std::uint32_t position,
                        std::uint32_t head_child) {
-    const auto head = static_cast<std::uint32_t>(std::ranges::find(children, head_child) -
-                                                 children.begin());
+    const auto head =
+        static_cast<std::uint32_t>(std::ranges::find(children, head_child) - children.begin());
     return position < head ? 1 + most - std::min(head - position, most)
                            : 1 + most + std::min(position - head, most);
 }

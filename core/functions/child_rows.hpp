@@ -11,13 +11,35 @@
 namespace crossbranch {
 
 // What a row says about a child. The names of columns in templates; 0 means that there is none.
-inline constexpr std::array<std::string_view, 29> child_columns = {
-    "label",        "word",       "headtag",         "suffix",        "cluster",
-    "shortcluster", "first",      "firsttag",        "lasttag",       "second",
-    "secondlabel",  "secondtag",  "secondcluster",   "parent",        "parentword",
-    "parenttag",    "parentcluster", "parentsecond", "parentsecondlabel", "parentfunction",
-    "grandparent",  "place",      "order",           "shape",         "left",
-    "right",        "leftword",   "headlabel",       "lastword"};
+inline constexpr std::array<std::string_view, 29> child_columns = {"label",
+                                                                   "word",
+                                                                   "headtag",
+                                                                   "suffix",
+                                                                   "cluster",
+                                                                   "shortcluster",
+                                                                   "first",
+                                                                   "firsttag",
+                                                                   "lasttag",
+                                                                   "second",
+                                                                   "secondlabel",
+                                                                   "secondtag",
+                                                                   "secondcluster",
+                                                                   "parent",
+                                                                   "parentword",
+                                                                   "parenttag",
+                                                                   "parentcluster",
+                                                                   "parentsecond",
+                                                                   "parentsecondlabel",
+                                                                   "parentfunction",
+                                                                   "grandparent",
+                                                                   "place",
+                                                                   "order",
+                                                                   "shape",
+                                                                   "left",
+                                                                   "right",
+                                                                   "leftword",
+                                                                   "headlabel",
+                                                                   "lastword"};
 
 class ChildRows {
   public:

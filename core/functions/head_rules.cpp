@@ -21,26 +21,26 @@ std::optional<std::size_t> choose(const HeadRule& rule, const Items& children) {
     const std::size_t count = children.size();
     for (const HeadPattern& candidate : rule.candidates) {
         switch (rule.which) {
-        case Which::first:
-            for (std::size_t i = 0; i < count; ++i)
-                if (fits(children[i], candidate))
-                    return i;
-            break;
-        case Which::last:
-            for (std::size_t i = count; i-- > 0;)
-                if (fits(children[i], candidate))
-                    return i;
-            break;
-        case Which::initial:
-            if (fits(children.front(), candidate))
-                return 0;
-            break;
-        case Which::final:
-            if (fits(children.back(), candidate))
-                return count - 1;
-            break;
-        case Which::across:
-            break;
+            case Which::first:
+                for (std::size_t i = 0; i < count; ++i)
+                    if (fits(children[i], candidate))
+                        return i;
+                break;
+            case Which::last:
+                for (std::size_t i = count; i-- > 0;)
+                    if (fits(children[i], candidate))
+                        return i;
+                break;
+            case Which::initial:
+                if (fits(children.front(), candidate))
+                    return 0;
+                break;
+            case Which::final:
+                if (fits(children.back(), candidate))
+                    return count - 1;
+                break;
+            case Which::across:
+                break;
         }
     }
     return std::nullopt;

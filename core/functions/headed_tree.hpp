@@ -36,7 +36,7 @@ class HeadedTree {
         std::uint32_t head = 0;  // the token that is reached from head to head
         std::uint32_t head_child = nowhere;
         std::uint32_t second = nowhere;  // the node below, not the head, that ends last
-        std::uint32_t begin = 0;           // of its children
+        std::uint32_t begin = 0;         // of its children
         std::uint32_t end = 0;
     };
 

@@ -1,9 +1,8 @@
-#include "functions/labeller.hpp"
-
 #include <numeric>
 #include <random>
 
 #include "check.hpp"
+#include "functions/labeller.hpp"
 #include "linear/learned_weights.hpp"
 #include "tagging/trainer.hpp"
 
@@ -51,7 +50,8 @@ std::shared_ptr<const TagTemplates> templates() {
 Cells table(const std::vector<std::uint32_t>& tags) {
     Cells cells;
     for (std::uint32_t i = 0; i < tags.size(); ++i)
-        cells.insert(cells.end(), {tags[i], tags[i] == 5 ? 1U : 0U, i + 10, i + 20, i + 30, i + 40});
+        cells.insert(cells.end(),
+                     {tags[i], tags[i] == 5 ? 1U : 0U, i + 10, i + 20, i + 30, i + 40});
     return cells;
 }
 
@@ -120,14 +120,14 @@ TEST(rules_are_tried_in_order) {
     const auto found = [&](HeadItem node, std::vector<HeadItem> children) {
         return rules()->find(node, children);
     };
-    CHECK(found({0, 0}, {{1, 0}, {4, 0}, {2, 0}}) == 2);         // a VP before a verb
-    CHECK(found({0, 0}, {{1, 0}, {4, 0}}) == 1);                 // then a verb
-    CHECK(found({0, 0}, {{1, 1}, {4, 0}, {2, 0}}) == 0);         // the function first of all
-    CHECK(found({1, 0}, {{3, 0}, {3, 0}, {4, 0}}) == 1);         // the last noun
-    CHECK(found({1, 0}, {{3, 0}, {2, 0}, {3, 0}}) == 0);         // across what is between conjuncts
+    CHECK(found({0, 0}, {{1, 0}, {4, 0}, {2, 0}}) == 2);  // a VP before a verb
+    CHECK(found({0, 0}, {{1, 0}, {4, 0}}) == 1);          // then a verb
+    CHECK(found({0, 0}, {{1, 1}, {4, 0}, {2, 0}}) == 0);  // the function first of all
+    CHECK(found({1, 0}, {{3, 0}, {3, 0}, {4, 0}}) == 1);  // the last noun
+    CHECK(found({1, 0}, {{3, 0}, {2, 0}, {3, 0}}) == 0);  // across what is between conjuncts
     CHECK(found({2, 0}, {{5, 0, true}, {1, 0}}) == std::nullopt);  // no rule
     CHECK(found({2, 0}, {{4, 0, true}, {1, 0}}) == std::nullopt);  // punctuation is not looked at
-    CHECK(found({2, 0}, {{4, 0, true}}) == 0);                   // unless there is nothing else
+    CHECK(found({2, 0}, {{4, 0, true}}) == 0);                     // unless there is nothing else
     CHECK(found({2, 0}, {}) == std::nullopt);
 }
 
@@ -164,7 +164,8 @@ TEST(rows_describe_children) {
     CHECK(cell(all, 0, "place") == 3 && cell(all, 1, "place") == 4 && cell(all, 2, "place") == 5);
     CHECK(cell(all, 1, "word") == 12 && cell(all, 1, "second") == 15);
     CHECK(cell(all, 1, "secondlabel") == 2 && cell(all, 0, "secondtag") == 0);
-    CHECK(cell(all, 1, "left") == 4 && cell(all, 1, "right") == 6 && cell(all, 1, "lastword") == 15);
+    CHECK(cell(all, 1, "left") == 4 && cell(all, 1, "right") == 6 &&
+          cell(all, 1, "lastword") == 15);
     CHECK(cell(all, 0, "grandparent") == 0 && cell(all, 0, "parentfunction") == 0);
     ChildRows nodes(false);
     nodes.make(tree, 8, 2);
@@ -200,10 +201,10 @@ TEST(functions_are_learned_and_threads_do_not_matter) {
     CHECK(bare.heads.size() == found.heads.size());
     const FunctionLabeller of_nodes(rules(), templates(), weights, 4, false, 0);
     const Labelled partly = of_nodes.label(batch.view(), 1);
-    CHECK(std::all_of(partly.functions.begin(),
-                      partly.functions.begin() +
-                          static_cast<std::ptrdiff_t>(batch.token_offsets[1]),
-                      [](Tag tag) { return tag == 0; }));
+    CHECK(
+        std::all_of(partly.functions.begin(),
+                    partly.functions.begin() + static_cast<std::ptrdiff_t>(batch.token_offsets[1]),
+                    [](Tag tag) { return tag == 0; }));
 }
 
 TEST(what_does_not_fit_is_refused) {
