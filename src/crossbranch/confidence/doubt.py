@@ -16,6 +16,8 @@ from operator import itemgetter
 
 from crossbranch.node import feature, with_feature
 from crossbranch.punctuation import is_punctuation_word
+from crossbranch.tagging.spellings import known_spelling
+from crossbranch.text import Casing
 from crossbranch.tree import Features, Sentence, Tree
 
 DOUBTFUL, UNKNOWN_WORDS = "doubtful", "unknown-words"
@@ -52,10 +54,15 @@ class KnownWords(dict[str, int]):
     It is a cache by word form, because most words occur again.
     """
 
-    def __init__(self, vocabulary: Container[str]) -> None:
-        """Count with these known words. A word is also known if it is known in lower case."""
+    def __init__(self, vocabulary: Container[str], casing: Casing | None = None) -> None:
+        """Count with these known words.
+
+        A word is also known if it is known in lower case, or with other apostrophes and dashes.
+        With `casing`, sentences in one case are counted as the parser reads them.
+        """
         super().__init__()
         self.vocabulary = vocabulary
+        self.casing = casing
 
     def __missing__(self, form: str) -> int:
         count = self._count(form)
@@ -68,17 +75,21 @@ class KnownWords(dict[str, int]):
     def _count(self, form: str) -> int:
         if is_punctuation_word(form) or not any(map(str.isalpha, form)):
             return 0
-        is_known = form in self.vocabulary or form.lower() in self.vocabulary
+        knows = self.vocabulary.__contains__
+        is_known = knows(form) or knows(form.lower()) or knows(known_spelling(form, knows))
         return _WORD if is_known else _WORD | _UNKNOWN
+
+    def _read(self, sentence: Sentence) -> Sentence:
+        return sentence if self.casing is None else self.casing.read(sentence)
 
     def count(self, sentence: Sentence) -> tuple[int, int]:
         """Return the number of unknown words, and the number of all words."""
-        both = sum(map(self.__getitem__, map(_form, sentence)))
+        both = sum(map(self.__getitem__, map(_form, self._read(sentence))))
         return both >> 32, both & (_UNKNOWN - 1)
 
     def unknown(self, sentence: Sentence) -> list[bool]:
         """Return for each token whether it is an unknown word."""
-        return [self[token[0]] >= _UNKNOWN for token in sentence]
+        return [self[token[0]] >= _UNKNOWN for token in self._read(sentence)]
 
     def features(self, sentence: Sentence) -> Features:
         """Return the features of a tree for this sentence: none if the words are known."""

@@ -84,9 +84,10 @@ class Parser(StoredParser):
         vocabulary = self.vocabulary if self.tagger is None else self.tagger.encoder.lexicon
         if vocabulary is None:
             return None
-        if self._known_words is None or self._known_words.vocabulary is not vocabulary:
-            self._known_words = KnownWords(vocabulary)
-        return self._known_words
+        casing, found = self.front_end.casing, self._known_words
+        if found is None or found.vocabulary is not vocabulary or found.casing is not casing:
+            found = self._known_words = KnownWords(vocabulary, casing)
+        return found
 
     def __repr__(self) -> str:
         facts = [f"kind={self.kind!r}"]
@@ -195,7 +196,7 @@ class Parser(StoredParser):
             request.tree()
             for batch in batches
             for request in self.front_end.tagged(
-                with_doubts(batch, self.known_words, self.front_end), "predict", threads
+                with_doubts(batch, self.known_words), "predict", threads
             )
         )
 

@@ -48,9 +48,7 @@ class ParsingRun(NamedTuple):
         """Collect sentences into batches, tag them, and search the sentences that have tokens."""
 
         def search_batch(batch: list[Request]) -> Searched:
-            tagged = self.front_end.tagged(
-                with_doubts(batch, self.known_words, self.front_end), self.tags
-            )
+            tagged = self.front_end.tagged(with_doubts(batch, self.known_words), self.tags)
             read = self.front_end.read
             sentences = [read(request.sentence) for request in tagged if request.sentence]
             if self.hides_tags:
@@ -70,13 +68,11 @@ class ParsingRun(NamedTuple):
         return map(search_batch, batches)
 
 
-def with_doubts(
-    batch: list[Request], known_words: KnownWords | None, front_end: FrontEnd
-) -> list[Request]:
+def with_doubts(batch: list[Request], known_words: KnownWords | None) -> list[Request]:
     """Give features to the sentences whose words are mostly unknown."""
     if known_words is None:
         return batch
-    found = map(known_words.features, map(front_end.read, map(_sentence, batch)))
+    found = map(known_words.features, map(_sentence, batch))
     pairs = zip(batch, found, strict=True)
     return [request._replace(features=new) if new else request for request, new in pairs]
 

@@ -17,6 +17,7 @@ from crossbranch.config import Description
 from crossbranch.jobs import DoubtCounts, formatted
 from crossbranch.parsers import LinearTransitionParser, Parser, train
 from crossbranch.parsers.sentences import Request, has_parse
+from crossbranch.text import Casing
 from crossbranch.tree import Features, Node, Token, Tree, feature
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.writing import TreeWriter
@@ -51,6 +52,22 @@ def test_words_are_counted_but_not_punctuation_and_numbers(
     assert WORDS.count(tokens(text)) == counts
     assert WORDS.count(tokens(text)) == counts  # from the cache
     assert sum(WORDS.unknown(tokens(text))) == counts[0]
+
+
+@pytest.mark.parametrize("form", ["n’t", "nʼt", "n't", "N’T", "’s", "’S", "e‑mail", "E–MAIL"])
+def test_words_with_other_apostrophes_and_dashes_are_known(form: str) -> None:
+    words = KnownWords({"n't", "'s", "e-mail"})
+    assert words.count(tokens(form)) == (0, 1)
+    assert words.count(tokens("’tis")) == (1, 1)
+
+
+def test_sentences_in_one_case_count_as_they_are_read() -> None:
+    casing = Casing({"anna": "Anna"})
+    words = KnownWords({"the", "cat", "Anna"}, casing)
+    for text in ("the cat sees anna .", "THE CAT SEES ANNA .", "The cat sees Anna ."):
+        assert words.unknown(tokens(text)) == [False, False, True, False, False]
+        assert words.count(tokens(text)) == (1, 4)
+    assert words.count(tokens("The cat sees anna .")) == (2, 4)  # it has both cases
 
 
 def test_a_sentence_is_doubtful_if_half_of_its_words_are_unknown() -> None:
