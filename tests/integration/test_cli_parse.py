@@ -352,7 +352,9 @@ class TestTransforms:
 
     def test_trees_that_a_transform_does_not_fit(self, folder: Path) -> None:
         plain = ("parse", folder / "model", folder / "test.export", "--to", "json")
-        call = (*plain, "--apply", "binarize(order=head-outward)")
+        headed = (*plain, "--apply", "binarize(order=head-outward)")
+        assert len(crossbranch(*headed)[0].splitlines()) == 20
+        call = (*headed, "--no-functions")  # so there are no heads
         _, stderr = crossbranch(*call, code=1)
         assert "sentence 1: " in stderr
         stdout, stderr = crossbranch(*call, "--on-error", "skip")

@@ -143,7 +143,7 @@ def test_weights_belong_to_the_trees_that_are_learned_from(
         return derive(system, tree)
 
     monkeypatch.setattr(TransitionSystem, "derive", refuse_odd)
-    odd = [Tree([Token("odd", "X"), Token("one", "X")], Node("S", [0, 1]))] * 5
+    odd = [Tree([Token("odd", "X"), Token("One", "X")], Node("S", [0, 1]))] * 5
     problems: list[InputError] = []
     watcher = Killer()
     parser = make(
