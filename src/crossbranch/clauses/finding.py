@@ -240,8 +240,11 @@ class _Finder:
         found["negation"] = [m for m in free if m.vertex < self._count and self._negates(m.vertex)]
         free = [m for m in free if m not in found["negation"]]
         for rule in self._table.roles:
-            fit = [m for m in free if rule.fits(m.item, m.inside)]
-            if rule.which == "above":
+            if rule.which != "above":
+                fit = [m for m in free if rule.fits(m.item, m.inside)]
+            elif found.get(rule.what):
+                continue  # the role is filled
+            else:
                 taken = {m.vertex for members in found.values() for m in members}
                 above = self._above(case.frame.nodes[0], rule)
                 fit = [m for m in above if m.vertex not in taken]

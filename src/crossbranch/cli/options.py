@@ -66,6 +66,27 @@ limit_option = click.option(
     "--limit", type=click.IntRange(1), metavar="N", help="Use at most N sentences."
 )
 
+beam_option = click.option(
+    "--beam", type=click.IntRange(1), help="Set the beam size (default: as in training)."
+)
+
+search_option = click.option(
+    "--set",
+    "assignments",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="Set another search option of the parser; repeatable.",
+)
+"""Adds --set. The command gets the texts: `assignments`."""
+
+threads_option = click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Use this many processor cores.",
+)
+
 
 def _read_pipeline(_: click.Context, __: click.Parameter, text: str | None) -> Pipeline:
     from crossbranch.transforms import pipeline

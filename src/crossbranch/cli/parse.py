@@ -6,7 +6,13 @@ from typing import Any
 
 import click
 
-from crossbranch.cli.options import apply_option, input_options
+from crossbranch.cli.options import (
+    apply_option,
+    beam_option,
+    input_options,
+    search_option,
+    threads_option,
+)
 from crossbranch.treebank import FORMATS
 
 
@@ -32,21 +38,9 @@ from crossbranch.treebank import FORMATS
     default=True,
     help="Give nodes and words their functions, and mark heads, if the model can (default: yes).",
 )
-@click.option("--beam", type=click.IntRange(1), help="Set the beam size (default: as in training).")
-@click.option(
-    "--set",
-    "assignments",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Set another search option of the parser; repeatable.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Use this many processor cores.",
-)
+@beam_option
+@search_option
+@threads_option
 @click.option("--device", default="cpu", show_default=True, help="Run on this device, e.g. cuda:0.")
 @click.option(
     "--k-best", type=click.IntRange(1), help="Write the K best trees of each sentence.", metavar="K"

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from crossbranch.cli.options import FORMAT, limit_option, report
+from crossbranch.cli.options import (
+    FORMAT,
+    beam_option,
+    limit_option,
+    report,
+    search_option,
+    threads_option,
+)
 from crossbranch.cli.show import progress, say, say_left_out
 from crossbranch.config import read_assignments
 from crossbranch.errors import CrossbranchError, InputError, UsageError
@@ -41,21 +48,9 @@ if TYPE_CHECKING:
     help="Do not compare words with these relations (default: punct,cc,fixed,goeswith).",
 )
 @limit_option
-@click.option("--beam", type=click.IntRange(1), help="Set the beam size (default: as in training).")
-@click.option(
-    "--set",
-    "assignments",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Set another search option of the parser; repeatable.",
-)
-@click.option(
-    "--threads",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Use this many processor cores.",
-)
+@beam_option
+@search_option
+@threads_option
 @click.option(
     *("--output", "-o", "target"),
     default="-",

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from zlib import crc32
 
 from crossbranch.features.clusters import Clusters, first_bits
 from crossbranch.features.columns import suffix
 from crossbranch.punctuation import is_punctuation
+from crossbranch.tagging.columns import MISSING, number_of
 from crossbranch.tree import Node, Sentence, Token
 
 UNKNOWN = "\1"  # stands for unknown labels and tags; only rules for every label fit it
-MISSING = 0
 _SUFFIX_SIZE = 3
 _SHORT_BITS = 6
 _CACHE_LIMIT = 50_000
@@ -109,4 +108,4 @@ class _Rows(dict[Key, bytes]):
 
 
 def _number(value: str) -> int:
-    return crc32(value.encode("utf-8", "surrogatepass")) if value else MISSING
+    return number_of(value) if value else MISSING

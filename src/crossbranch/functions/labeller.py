@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
@@ -19,20 +19,11 @@ from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.learning import core_labeller, learn
 from crossbranch.functions.settings import EMPTY, LabellerSettings
 from crossbranch.node import complete_nodes, trusted_node
+from crossbranch.tagging.tagger import FolderLike
 from crossbranch.tree import Node, Sentence, Tree
 
 SETTINGS = "functions-settings.json"
 WEIGHTS = "functions-weights.bin"
-
-
-class FolderLike(Protocol):
-    """The folder of a model."""
-
-    def data(self, name: str) -> bytes:
-        """Return the content of a file of the model."""
-
-    def where(self, name: str) -> str:
-        """Return how messages name a file of the model."""
 
 
 class Bare(NamedTuple):

@@ -19,9 +19,6 @@ _VOCABULARY = "vocabulary.json"
 _FUNCTIONS = "functions-settings.json"
 _LANGUAGES = {"de": "German", "en": "English", "is": "Icelandic", "nl": "Dutch"}
 
-GIVEN = ("gold tags", "predicted tags", "raw text")
-"""The kinds of input that scores are measured with, from the easiest to the hardest."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class ModelCard:

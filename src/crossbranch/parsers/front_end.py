@@ -21,12 +21,12 @@ from crossbranch.parsers.sentences import (
     with_tags,
 )
 from crossbranch.tagging import Lemmatizer, Tagger
+from crossbranch.tagging.lemmas import LEMMAS
 from crossbranch.text import Casing, Tokenizer
 from crossbranch.tree import Sentence, Tree
 
 TOKENIZER = "tokenizer.json"
 CASING = "casing.json"
-LEMMAS = "lemmas.json"
 _TAGGER = "tagger-"
 _TAGGER_CLUSTERS = f"{_TAGGER}{CLUSTERS}"
 _tag = itemgetter(1)  # of a token
@@ -39,6 +39,11 @@ class FrontEnd(NamedTuple):
     tagger: Tagger | None = None
     lemmatizer: Lemmatizer | None = None
     casing: Casing | None = None
+
+    @property
+    def clusters(self) -> Clusters | None:
+        """The table of word clusters of the tagger. The labeller of functions has it, too."""
+        return None if self.tagger is None else self.tagger.encoder.clusters
 
     def request(self, sentence: SentenceLike) -> Request:
         """Return the tokens to parse. A text is split into tokens."""
@@ -100,13 +105,6 @@ class FrontEnd(NamedTuple):
         if _TAGGER_CLUSTERS in files and files[_TAGGER_CLUSTERS] == parser.get(CLUSTERS):
             del files[_TAGGER_CLUSTERS]
         return files
-
-
-def model_clusters(front_end: FrontEnd, folder: ModelFolder) -> Clusters | None:
-    """Return the table of word clusters of a model: the parser's, or else the tagger's."""
-    if folder.clusters is None and front_end.tagger is not None:
-        return front_end.tagger.encoder.clusters
-    return folder.clusters
 
 
 def read_front_end(folder: ModelFolder) -> FrontEnd:

@@ -29,7 +29,6 @@ def learn_labeller(
     trees, others = _by_what_they_teach(settings, data, sources)
     if not settings.functions:
         trees, others = [], [*trees, *others]
-    tagger = data.front_end.tagger
     table = settings.heads
     if table in ("auto", "none"):
         table = choose_head_table([*trees, *others])
@@ -38,7 +37,7 @@ def learn_labeller(
         others=others,
         head_table=table,
         seed=settings.seed,
-        clusters=None if tagger is None else tagger.encoder.clusters,
+        clusters=data.front_end.clusters,
         threads=settings.threads,
     )
 

@@ -12,7 +12,7 @@ from crossbranch.functions import FunctionLabeller
 from crossbranch.functions.labeller import SETTINGS
 from crossbranch.models.folder import ModelFolder, ModelParts, open_model, write_model
 from crossbranch.parsers.contract import ParserContract
-from crossbranch.parsers.front_end import model_clusters, read_front_end
+from crossbranch.parsers.front_end import read_front_end
 
 CONFIG = "config.toml"
 CALIBRATION = "calibration.json"
@@ -59,8 +59,9 @@ class StoredParser(ParserContract):
         parser.tags = opened.manifest.tags or parser.tags
         parser.front_end = read_front_end(opened)
         if SETTINGS in opened.manifest.files:
-            clusters = model_clusters(parser.front_end, opened)
-            parser.labeller = FunctionLabeller.from_folder(opened, clusters=clusters)
+            parser.labeller = FunctionLabeller.from_folder(
+                opened, clusters=parser.front_end.clusters
+            )
         parser.confidence = _read_confidence(cls.strategy, opened)
         return parser
 
