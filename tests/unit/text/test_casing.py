@@ -68,9 +68,12 @@ def test_trees_keep_the_words_as_they_were_typed() -> None:
     capitals = [[word.upper() for word in one] for one in words]
     read = [parser.front_end.read(tuple(map(Token, one))) for one in capitals]
     assert not any(forms(one).isupper() for one in read)
-    expected = parser.parse_many(read)
-    for given, tree, usual in zip(capitals, parser.parse_many(capitals), expected, strict=True):
-        assert tree.words == given
-        assert tree.tags == usual.tags
-        assert isinstance(tree, Tree)
-        assert tree.root == usual.root
+    for confidence in (False, True):
+        expected = parser.parse_many(read, confidence=confidence)
+        found = parser.parse_many(capitals, confidence=confidence)
+        for given, tree, usual in zip(capitals, found, expected, strict=True):
+            assert tree.words == given
+            assert tree.tags == usual.tags
+            assert isinstance(tree, Tree)
+            assert tree.root == usual.root
+            assert tree.features == usual.features
