@@ -23,7 +23,7 @@ def model(name: str) -> Parser:
 
 
 def test_these_models_ship() -> None:
-    assert {"de", "en", "is", "nl"} <= set(NAMES)
+    assert {"de", "en", "en-bio", "is", "nl"} <= set(NAMES)
 
 
 def test_they_fit_into_a_wheel() -> None:
@@ -50,6 +50,7 @@ def test_a_card_says_where_a_model_comes_from_and_how_good_it_is(name: str) -> N
     [
         ("nl", "Dat boek heb ik gelezen.", "PPART", ["Dat boek", "gelezen"]),
         ("de", "Das wollen wir umkehren.", "VP", ["Das", "umkehren"]),
+        ("en", "What should I do?", "VP", ["What", "do"]),
     ],
 )
 def test_crossing_branches(name: str, text: str, label: str, blocks: list[str]) -> None:
@@ -62,7 +63,8 @@ def test_crossing_branches(name: str, text: str, label: str, blocks: list[str]) 
 @pytest.mark.parametrize(
     ("name", "text", "label", "phrases"),
     [
-        ("en", "The protein is expressed in mice.", "NP", ["The protein", "mice"]),
+        ("en", "The cat sat on the mat.", "NP", ["The cat", "the mat"]),
+        ("en-bio", "The protein is expressed in mice.", "NP", ["The protein", "mice"]),
         ("is", "Hann kom heim.", "NP", ["Hann"]),
     ],
 )
