@@ -10,7 +10,7 @@ from crossbranch.config import Settings
 from crossbranch.functions import FunctionLabeller, accuracy
 from crossbranch.functions.labeller import Bare, Labelled
 from crossbranch.parsers.front_end_learning import TrainingData
-from crossbranch.parsers.sources import Sources
+from crossbranch.parsers.sources import Sources, has_function
 from crossbranch.search import Analysis
 from crossbranch.training import Example, Watcher
 from crossbranch.transforms.head_choice import choose_head_table
@@ -90,7 +90,8 @@ def function_facts(
 ) -> dict[str, Any]:
     """Return facts about the functions for the manifest, with the accuracy on gold dev trees."""
     facts: dict[str, Any] = {"names": list(labeller.functions)}
-    if dev:
-        trees = [seen_tree(example, settings) for example in dev]
+    # Of several dev sources, some may have no functions.
+    trees = [seen_tree(example, settings) for example in dev if has_function(example.tree)]
+    if trees:
         facts["accuracy"] = accuracy(labeller, trees, threads=settings.threads)
     return facts

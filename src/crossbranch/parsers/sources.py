@@ -266,7 +266,7 @@ def _held(trees: Sequence[Tree]) -> Iterator[Part]:
         yield "lemmas"
     if any(has_constituents(tree) for tree in trees):
         yield "parser"
-        if any(_has_functions(tree) for tree in trees):
+        if any(has_function(tree) for tree in trees):
             yield "functions"
 
 
@@ -275,7 +275,8 @@ def has_constituents(tree: Tree) -> bool:
     return tree.root.label != ROOT or len(tree.nodes) > 1
 
 
-def _has_functions(tree: Tree) -> bool:
+def has_function(tree: Tree) -> bool:
+    """Return whether a node or token of a tree has a function."""
     return any(node.edge_label for node in tree.nodes) or any(
         token.edge_label for token in tree.sentence
     )
