@@ -3,7 +3,7 @@
 Usage: python model_recipe.py RECIPE FOLDER SETTINGS
 
 RECIPE is a file in scripts/models. Its table [data] names the files that the model learns from, is
-chosen by, and is checked on, relative to FOLDER:
+chosen by, and is checked on, relative to FOLDER (those in scripts/: to the repository):
 
     [data]                          [data.train]
     train = "a/train.export.xz"     news = "a/train.export.xz"
@@ -27,6 +27,7 @@ from typing import Any
 
 KINDS = ("train", "dev", "check")
 SILVER = "silver"
+OWN = "scripts/"  # files of this repository
 _DATA = re.compile(r"^\[data[.\]].*?(?=^\[(?!data[.\]])|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -47,7 +48,7 @@ def files(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, Path]]
     for kind in KINDS:
         named = data.get(kind, {})
         for name, path in ({"": named} if isinstance(named, str) else named).items():
-            yield kind, name, folder / path
+            yield kind, name, Path(path) if path.startswith(OWN) else folder / path
 
 
 def silver(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, str, list[str]]]:
