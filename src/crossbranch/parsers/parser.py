@@ -186,7 +186,9 @@ class Parser(StoredParser):
         """
         refuse_text(sentences)
         if self.tags_by_itself:
-            parsed = self.parse_many(sentences, threads=threads, tags="predict", live=live)
+            parsed = self.parse_many(
+                sentences, threads=threads, tags="predict", live=live, functions=False
+            )
             return (_flat(tree) for tree in parsed)
         if self.tagger is None:
             raise UsageError("this model has no tagger")
