@@ -1,6 +1,6 @@
 """How often lemmas are right: with gold tags and predicted ones, for known and unknown words.
 
-    scripts/bench accuracy/lemmas [--only NAME] [--epochs N] [--seed N]
+    scripts/bench accuracy/lemmas [--only NAME] [--epochs N] [--sentences N] [--seed N]
 
 Lemmatizers and taggers learn from the train part of each treebank beside the repository, and are
 tried on its dev part with gold tokens. "lower case" takes each word in lower case as its lemma.
@@ -12,29 +12,25 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
+
+from _measuring import (
+    FIRST,
+    by_knowledge,
+    most_frequent,
+    new_options,
+    percent,
+    print_head,
+    print_row,
+    sentences_of,
+)
 
 from crossbranch.tagging import Lemmatizer, Tagger
 from crossbranch.tree import Sentence
-from crossbranch.treebank import read
 
-ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared"
-DATA = {
-    "alpino": "treebanks/alpino/{}.export.xz",
-    "ewt": "tagged/ewt/{}.conllu.xz",
-    "icepahc": "treebanks/icepahc/{}.export.xz",
-}
 TARGETS = {"alpino": 96.0, "ewt": 97.5, "icepahc": 95.0}
 HEAD = ("treebank", "tags", "target", "lower case", "by form", "all", "known", "unknown")
 COSTS = ("CPU seconds to learn", "MB", "microseconds a token")
-
-
-def percent(right: Sequence[bool]) -> str:
-    """Return how many are right of a hundred."""
-    return f"{100 * sum(right) / len(right):.2f}" if right else "–"
 
 
 def compared(
@@ -53,10 +49,8 @@ def baselines(
     train: Sequence[Sentence],
 ) -> tuple[Callable[[Sentence], list[str]], Callable[[Sentence], list[str]]]:
     """Return words in lower case, and the most frequent lemmas of forms."""
-    counts: dict[str, Counter[str]] = {}
-    for token in (token for sentence in train for token in sentence if token.lemma):
-        counts.setdefault(token.form, Counter())[token.lemma] += 1
-    best = {form: lemmas.most_common(1)[0][0] for form, lemmas in counts.items()}
+    tokens = (token for sentence in train for token in sentence if token.lemma)
+    best = most_frequent((token.form, token.lemma) for token in tokens)
     return (
         lambda sentence: [token.form.lower() for token in sentence],
         lambda sentence: [best.get(token.form, token.form.lower()) for token in sentence],
@@ -65,10 +59,7 @@ def baselines(
 
 def measure(name: str, options: argparse.Namespace) -> list[list[str]]:
     """Return the rows of a treebank: with gold tags, and with predicted ones."""
-    train, dev = (
-        [tree.sentence for tree in read(SHARED / DATA[name].format(part))]
-        for part in ("train", "dev")
-    )
+    train, dev = (sentences_of(name, part, first=options.sentences) for part in ("train", "dev"))
     known = {token.form for sentence in train for token in sentence}
     start = time.process_time()
     lemmatizer = Lemmatizer.learn(train, seed=options.seed)
@@ -90,9 +81,7 @@ def measure(name: str, options: argparse.Namespace) -> list[list[str]]:
         rows.append(
             [
                 *(name, title, f"{TARGETS[name]:.1f}", *simple),
-                percent([right for _, right in pairs]),
-                percent([right for form, right in pairs if form in known]),
-                percent([right for form, right in pairs if form not in known]),
+                *by_knowledge(pairs, known),
                 *(f"{seconds:.0f}", f"{size:.2f}", f"{1e6 * spent:.2f}"),
             ]
         )
@@ -101,20 +90,16 @@ def measure(name: str, options: argparse.Namespace) -> list[list[str]]:
 
 def main() -> None:
     """Learn and measure all."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--only", choices=DATA)
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = new_options(__doc__)
+    parser.add_argument("--only", choices=TARGETS)
+    parser.add_argument("--epochs", type=int, default=8, metavar="N", help="epochs of the tagger")
+    parser.add_argument("--sentences", type=int, metavar="N", help=FIRST)
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
     options = parser.parse_args()
-    if not SHARED.is_dir():
-        raise SystemExit("the treebanks are in a folder beside the repository, which is not there")
-    head = [*HEAD, *COSTS]
-    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    for name in [options.only] if options.only else DATA:
+    print_head([*HEAD, *COSTS])
+    for name in [options.only] if options.only else TARGETS:
         for row in measure(name, options):
-            print(f"| {' | '.join(row)} |", flush=True)
+            print_row(row)
 
 
 if __name__ == "__main__":

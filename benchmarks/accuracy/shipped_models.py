@@ -1,50 +1,48 @@
-"""How good the shipped models are on the dev parts of their treebanks, from gold tags to raw text.
+"""How good the shipped models are on dev parts, from gold tags to raw text.
 
-    scripts/bench accuracy/shipped_models [--treebanks FOLDER] [--models NAME...] [--threads N]
+    scripts/bench accuracy/shipped_models [--models NAME_OR_FOLDER=TREEBANK...] [--threads N]
+        [--sentences N]
 
-Three ways in: tokens and tags of the treebank; its tokens, with tags of our own; and raw text,
-which is the dev part written as people write (`raw_text`), cut into sentences and tokens again.
-From raw text, a constituent is right if its label is and it covers the right characters.
+Three ways in: tokens and tags of the treebank; its tokens, with tags of the model; and raw text,
+which the model cuts into sentences and tokens. If a treebank has no raw text, its dev part is
+written as people write (`raw_text`). From raw text, a constituent is right if its label is and it
+covers the right characters. What the model did to its training data before it learned from them
+(`prepare`) is done to the dev trees, too. Tagged text has no constituents: only tags, tokens and
+sentences are measured.
 """
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
+from _measuring import FIRST, new_options, print_head, print_row, trees_of
 
-from crossbranch.models import shipped
 from crossbranch.parsers import load
 from crossbranch.parsers.dev_scores import dev_scores
-from crossbranch.treebank import read
+from crossbranch.transforms import pipeline
 
-TREEBANKS = Path(__file__).parents[3] / "shared/treebanks"
-TRAINED_ON = {
-    "nl": "alpino",
-    "en": "masc",
-    "en-bio": "craft",
-    "de": "squoia",
-    "is": "icepahc",
-}
-"""The treebank whose dev trees a model is measured on."""
+MODELS = (
+    *("nl=alpino", "en=masc", "en=craft", "en=wsj-sample", "en=ewt"),
+    *("en-bio=craft", "en-bio=masc", "de=squoia", "de=gsd", "is=icepahc"),
+)
 COLUMNS = ("f1", "discontinuous_f1", "exact", "tags", "tokens", "sentences")
+HEAD = (*("model", "dev", "input", "F1", "disc. F1", "exact", "tags", "tokens F1", "sentences F1"),)
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--treebanks", type=Path, default=TREEBANKS)
-    options.add_argument(
-        "--models", nargs="*", default=[name for name in TRAINED_ON if name in shipped()]
-    )
-    options.add_argument("--threads", type=int, default=2)
+    """Print the table."""
+    options = new_options(__doc__)
+    options.add_argument("--models", nargs="*", default=MODELS, metavar="NAME_OR_FOLDER=TREEBANK")
+    options.add_argument("--threads", type=int, default=2, metavar="N")
+    options.add_argument("--sentences", type=int, metavar="N", help=FIRST)
     chosen = options.parse_args()
-    print("| model | input | F1 | disc. F1 | exact | tags | tokens F1 | sentences F1 |")
-    print("|---|---|---|---|---|---|---|---|")
-    for name in chosen.models:
-        dev = list(read(chosen.treebanks / TRAINED_ON[name] / "dev.export.xz"))
-        scores = dev_scores(load(name), dev, threads=chosen.threads)
-        for way, figures in scores.items():
+    print_head(HEAD)
+    for pair in chosen.models:
+        name, _, treebank = pair.partition("=")
+        parser = load(name)
+        prepare = pipeline(parser.settings.prepare).apply
+        dev = [prepare(tree) for tree in trees_of(treebank, "dev", first=chosen.sentences)]
+        for way, figures in dev_scores(parser, dev, threads=chosen.threads).items():
             cells = [f"{100 * figures[key]:.2f}" if key in figures else "" for key in COLUMNS]
-            print("|", " | ".join([name, way, *cells]), "|", flush=True)
+            print_row([name, treebank, way, *cells])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """How often the tagger is right: on all words, and on those that training did not have.
 
-    scripts/bench accuracy/tagging [--only NAME] [--epochs N] [--seeds N] [--jackknife] [--out DIR]
+    scripts/bench accuracy/tagging [--only NAME] [--epochs N] [--sentences N] [--seeds N]
+        [--jackknife] [--out DIR]
 
 Taggers learn from the train part of each treebank beside the repository, and tag its dev part with
 gold tokens. Rows with clusters need the package spacy-lookups-data. "base" gives known words their
@@ -13,37 +14,35 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from _measuring import (
+    FIRST,
+    by_knowledge,
+    most_frequent,
+    new_options,
+    percent,
+    print_head,
+    print_row,
+    sentences_of,
+)
 
 from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
 from crossbranch.tagging import Tagger, jackknife
 from crossbranch.tree import Sentence
-from crossbranch.treebank import read
 
 ROOT = Path(__file__).parents[2]
-TREEBANKS = ROOT.parent / "shared" / "treebanks"
 TABLES: dict[str, str | None] = {
     "alpino": None,
     "craft": "spacy:en",
     "icepahc": None,
     "squoia": "spacy:de",
 }
-ASKED = {"alpino": 97.0, "craft": 96.5, "icepahc": 94.0}
+TARGETS = {"alpino": 97.0, "craft": 96.5, "icepahc": 94.0}
 HEAD = ("treebank", "tags", "target", "base", "all", "known", "unknown", "jackknifed")
 COSTS = ("CPU seconds to learn", "MB", "of them clusters")
-
-
-def sentences_of(name: str, part: str) -> list[Sentence]:
-    """Return the sentences of a part of a treebank."""
-    return [tree.sentence for tree in read(TREEBANKS / name / f"{part}.export.xz")]
-
-
-def percent(right: Sequence[bool]) -> str:
-    """Return how many are right of a hundred."""
-    return f"{100 * sum(right) / len(right):.2f}" if right else "–"
 
 
 def compared(
@@ -58,25 +57,11 @@ def compared(
 
 def base(train: Sequence[Sentence], dev: Sequence[Sentence]) -> str:
     """Return the accuracy of each word's most frequent tag."""
-    counts: dict[str, Counter[str]] = {}
-    for token in (token for sentence in train for token in sentence if token.tag):
-        counts.setdefault(token.form, Counter())[token.tag] += 1
-        counts.setdefault("", Counter())[token.tag] += 1
-    best = {form: tags.most_common(1)[0][0] for form, tags in counts.items()}
-    predicted = [[best.get(token.form, best[""]) for token in sentence] for sentence in dev]
+    tokens = [token for sentence in train for token in sentence if token.tag]
+    best = most_frequent((token.form, token.tag) for token in tokens)
+    other = most_frequent(("", token.tag) for token in tokens)[""]
+    predicted = [[best.get(token.form, other) for token in sentence] for sentence in dev]
     return percent([right for _, right in compared(dev, predicted)])
-
-
-def by_knowledge(
-    tagger: Tagger, dev: Sequence[Sentence], seen: Container[str]
-) -> tuple[str, str, str]:
-    """Return the accuracy of all words, of those that training had, and of the others."""
-    pairs = list(compared(dev, tagger.tag(dev)))
-    return (
-        percent([right for _, right in pairs]),
-        percent([right for form, right in pairs if form in seen]),
-        percent([right for form, right in pairs if form not in seen]),
-    )
 
 
 def table_of(name: str | None) -> Clusters | None:
@@ -97,9 +82,9 @@ def keep(tagger: Tagger, folder: Path) -> None:
 
 def measure(name: str, options: argparse.Namespace) -> Iterator[list[str]]:
     """Yield the rows of a treebank: without clusters, and with them."""
-    train, dev = sentences_of(name, "train"), sentences_of(name, "dev")
+    train, dev = (sentences_of(name, part, first=options.sentences) for part in ("train", "dev"))
     seen = {token.form for sentence in train for token in sentence}
-    asked = f"{ASKED[name]:.1f}" if name in ASKED else "–"
+    target = f"{TARGETS[name]:.1f}" if name in TARGETS else ""
     table = table_of(TABLES[name])
     for clusters in (None, table) if table else (None,):
         for seed in range(1, options.seeds + 1):
@@ -109,13 +94,13 @@ def measure(name: str, options: argparse.Namespace) -> Iterator[list[str]]:
             title = f"{name} + {clusters.name}" if clusters else name
             keep(tagger, options.out / title.replace(" + ", "-").replace(":", "-"))
             sizes = {file: len(data) / 1e6 for file, data in tagger.files().items()}
-            folded = "–"
+            folded = ""
             if options.jackknife and seed == 1:
                 tags = list(jackknife(train, epochs=options.epochs, clusters=clusters))
                 folded = percent([right for _, right in compared(train, tags)])
             yield [
-                *(title, str(len(tagger.tags)), asked, base(train, dev)),
-                *by_knowledge(tagger, dev, seen),
+                *(title, str(len(tagger.tags)), target, base(train, dev)),
+                *by_knowledge(list(compared(dev, tagger.tag(dev))), seen),
                 *(folded, f"{seconds:.0f}", f"{sum(sizes.values()):.2f}"),
                 f"{sizes.get('tagger-clusters.json', 0):.2f}",
             ]
@@ -123,22 +108,18 @@ def measure(name: str, options: argparse.Namespace) -> Iterator[list[str]]:
 
 def main() -> None:
     """Learn and measure all."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = new_options(__doc__)
     parser.add_argument("--only", choices=TABLES)
-    parser.add_argument("--epochs", type=int, default=8)
-    parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--jackknife", action="store_true")
-    parser.add_argument("--out", type=Path, default=ROOT / "build/bench/taggers")
+    parser.add_argument("--epochs", type=int, default=8, metavar="N", help="learn for N epochs")
+    parser.add_argument("--sentences", type=int, metavar="N", help=FIRST)
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="learn with N seeds")
+    parser.add_argument("--jackknife", action="store_true", help="tag the training sentences, too")
+    parser.add_argument("--out", type=Path, default=ROOT / "build/bench/taggers", metavar="DIR")
     options = parser.parse_args()
-    if not TREEBANKS.is_dir():
-        raise SystemExit("the treebanks are in a folder beside the repository, which is not there")
-    head = [*HEAD, *COSTS]
-    print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    print_head([*HEAD, *COSTS])
     for name in [options.only] if options.only else TABLES:
         for row in measure(name, options):
-            print(f"| {' | '.join(row)} |", flush=True)
+            print_row(row)
 
 
 if __name__ == "__main__":

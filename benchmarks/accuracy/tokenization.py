@@ -1,6 +1,6 @@
 """How well raw text is cut into sentences and tokens: learned on train, measured on dev.
 
-    scripts/bench accuracy/tokenization [--name NAME ...]
+    scripts/bench accuracy/tokenization [--name NAME...] [--sentences N]
 
 The English Web Treebank (ewt) and the German GSD (gsd) have their original text, with its
 paragraphs; gsd is one paragraph. Other treebanks have no raw text, so dev is written as people
@@ -12,24 +12,22 @@ sentencizer.
 
 Tokens and sentences count as right if both ends are; forms if they also read as in the treebank
 that was learned from; exact sentences are gold sentences that are found with all their tokens.
+Speed is measured on the text of train, by CPU time: the first time, and when its words are known.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
+
+from _measuring import FIRST, new_options, print_head, print_row, trees_of
 
 from crossbranch.text import Spacing, Tokenizer, raw_text
 from crossbranch.tree import Tree
-from crossbranch.treebank import read
-
-SHARED = Path(__file__).parents[3] / "shared"
 
 
 class Learned(NamedTuple):
@@ -51,6 +49,14 @@ LEARNED = {
     "icepahc": Learned("is", "Icelandic", ("icepahc",), ("icepahc",)),
 }
 RUNS = 5
+SCORES = (
+    *("dev", "system", "learned from", "tokens", "forms", "sentences", "sentence ends"),
+    "exact sentences",
+)
+COSTS = (
+    *("learned from", "CPU s to learn", "KB", "ms to load", "tokens/s, first time"),
+    "tokens/s, words known",
+)
 
 Piece = tuple[int, int, str]
 """Start, end and form of a token."""
@@ -64,14 +70,6 @@ class Raw(NamedTuple):
     sentences: list[list[Piece]]
 
 
-def trees_of(name: str, part: str) -> list[Tree]:
-    """Return a part of a treebank, or of a tagged text."""
-    tagged = SHARED / "tagged" / name / f"{part}.conllu.xz"
-    return list(
-        read(tagged if tagged.exists() else SHARED / "treebanks" / name / f"{part}.export.xz")
-    )
-
-
 def write(trees: Sequence[Tree], spacing: Spacing | None) -> Raw:
     """Return the sentences of trees as a text with paragraphs."""
     text, placed = raw_text(trees, spacing=spacing)
@@ -80,12 +78,14 @@ def write(trees: Sequence[Tree], spacing: Spacing | None) -> Raw:
     )
 
 
-def dev_text(name: str) -> Raw:
+def dev_text(name: str, first: int | None) -> Raw:
     """Return the text of dev: its own, or one that is written as in train."""
-    trees = trees_of(name, "dev")
+    trees = trees_of(name, "dev", first=first)
     if all(tree.text for tree in trees):
         return write(trees, None)
-    forms = [[token.form for token in tree.sentence] for tree in trees_of(name, "train")]
+    forms = [
+        [token.form for token in tree.sentence] for tree in trees_of(name, "train", first=first)
+    ]
     return write(trees, Spacing.learn(forms))
 
 
@@ -170,46 +170,52 @@ def speed(tokenizer: Tokenizer, text: str, tokens: int) -> tuple[int, int]:
     return round(tokens / seconds[0]), round(tokens / min(seconds[1:]))
 
 
-def measure(name: str) -> None:
-    """Print the rows of a tokenizer."""
-    learned_from = LEARNED[name]
-    train = [tree for source in learned_from.train for tree in trees_of(source, "train")]
+def print_scores(dev: str, raw: Raw, split: Splitter, system: str, learned_from: str) -> None:
+    """Print the row of a system on a dev text."""
+    figures = scores(raw.sentences, split(raw.text))
+    print_row([dev, system, learned_from, *(f"{figure:.2f}" for figure in figures)])
+
+
+def learn(name: str, train: list[Tree]) -> tuple[Tokenizer, list[str]]:
+    """Learn a tokenizer; return it and the row of its costs."""
     start = time.process_time()
-    learned = Tokenizer.learn(train, language=learned_from.language)
+    learned = Tokenizer.learn(train, language=LEARNED[name].language)
     learning = time.process_time() - start
     data = learned.to_json()
     start = time.process_time()
     tokenizer = Tokenizer.from_json(data)
     loading = time.process_time() - start
-    systems = {
-        "crossbranch": ours(tokenizer),
-        "baseline": baseline,
-        "spaCy blank": spacy_blank(learned_from.code),
-    }
-    for dev in learned_from.dev:
-        raw = dev_text(dev)
-        for system, split in systems.items():
-            if split:
-                figures = scores(raw.sentences, split(raw.text))
-                row = " | ".join(f"{figure:.2f}" for figure in figures)
-                print(f"| {dev} | {system}, {name} | {row} |", flush=True)
     text, sentences = write(train, None)
-    first, later = speed(Tokenizer.from_json(data), text, sum(map(len, sentences)))
-    print(
-        f"  {name}: learned in {learning:.1f} s, {len(data) / 1000:.0f} KB, loaded in "
-        f"{1000 * loading:.1f} ms; text of train: {first:,} tokens/s, again {later:,}",
-        flush=True,
-    )
+    speeds = speed(Tokenizer.from_json(data), text, sum(map(len, sentences)))
+    costs = [f"{learning:.1f}", f"{len(data) / 1000:.0f}", f"{1000 * loading:.1f}"]
+    return tokenizer, [name, *costs, *(f"{each:,}" for each in speeds)]
 
 
 def main() -> None:
     """Measure the tokenizers that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = new_options(__doc__)
     parser.add_argument("--name", nargs="+", default=list(LEARNED), choices=LEARNED)
-    print("| dev | system | tokens | forms | sentences | sentence ends | exact sentences |")
-    print("|---|---|---|---|---|---|---|")
-    for name in parser.parse_args().name:
-        measure(name)
+    parser.add_argument("--sentences", type=int, metavar="N", help=FIRST)
+    options = parser.parse_args()
+    texts: dict[str, Raw] = {}
+    costs = []
+    print_head(SCORES)
+    for name in options.name:
+        learned = LEARNED[name]
+        sources = [trees_of(source, "train", first=options.sentences) for source in learned.train]
+        tokenizer, row = learn(name, [tree for trees in sources for tree in trees])
+        costs.append(row)
+        for dev in learned.dev:
+            if dev not in texts:
+                texts[dev] = dev_text(dev, options.sentences)
+                print_scores(dev, texts[dev], baseline, "baseline", "")
+                if blank := spacy_blank(learned.code):
+                    print_scores(dev, texts[dev], blank, "spaCy blank", "")
+            print_scores(dev, texts[dev], ours(tokenizer), "crossbranch", name)
+    print()
+    print_head(COSTS)
+    for row in costs:
+        print_row(row)
 
 
 if __name__ == "__main__":
