@@ -11,6 +11,7 @@ that agree well are good enough to train other parsers.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -101,12 +102,13 @@ def silver(
     """
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is {at_least}, expected a number from 0 to 1")
-    usable = _usable(sentences, report)
+    arcs: deque[list[Arc]] = deque()  # of the sentences that are being parsed
+    usable = _usable(sentences, arcs, report)
     found = parser.parse_k_best(
         usable, k_best, threads=threads, functions=False, live=False, **options
     )
     chosen = _Choice(tuple(not_compared), at_least, counts or SilverCounts())
-    return (one for trees in found if (one := chosen.of(trees)) is not None)
+    return (one for trees in found if (one := chosen.of(trees, arcs.popleft())) is not None)
 
 
 class _Choice(NamedTuple):
@@ -116,14 +118,13 @@ class _Choice(NamedTuple):
     at_least: float
     counts: SilverCounts
 
-    def of(self, scored: Sequence[ScoredTree]) -> SilverTree | None:
+    def of(self, scored: Sequence[ScoredTree], arcs: list[Arc]) -> SilverTree | None:
         """Choose a tree. None if no tree is good enough, or if there is no parse."""
         counts = self.counts
         counts.sentences += 1
         if scored[0].score is None:
             counts.without_parse += 1
             return None
-        arcs = arcs_of(scored[0].tree.sentence)
         found = [agreement(one.tree, arcs, not_compared=self.not_compared) for one in scored]
         position = max(range(len(found)), key=lambda i: (found[i].agreed, -i))
         best = found[position]
@@ -158,14 +159,19 @@ def arcs_of(sentence: Sentence) -> list[Arc]:
 
 
 def _usable(
-    sentences: Iterable[Tree], report: Callable[[InputError], None] | None
+    sentences: Iterable[Tree],
+    arcs: deque[list[Arc]],
+    report: Callable[[InputError], None] | None,
 ) -> Iterator[Tree]:
-    """Yield the sentences that have words and dependencies; report the others."""
+    """Yield the sentences that have words and dependencies; report the others.
+
+    The dependencies of each sentence are added to `arcs`.
+    """
     for number, tree in enumerate(sentences, 1):
         try:
             if not tree.sentence:
                 raise UsageError("a sentence without tokens")
-            arcs_of(tree.sentence)
+            found = arcs_of(tree.sentence)
         except UsageError as error:
             expected = "a sentence with the head of each token"
             problem = InputError(str(error), expected, sentence=tree.id or str(number))
@@ -173,6 +179,7 @@ def _usable(
                 raise problem from None
             report(problem)
         else:
+            arcs.append(found)
             yield tree
 
 

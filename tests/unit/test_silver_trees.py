@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import cast
+
 import pytest
 from trained_parsers import TEST, trained
 
@@ -19,6 +22,8 @@ from crossbranch import (
 )
 from crossbranch.dependencies import dependencies
 from crossbranch.evaluation.agreement import agreement
+from crossbranch.parsers import Parser, ScoredTree
+from crossbranch.parsers.sentences import request_for
 from crossbranch.silver_trees import arcs_of
 from crossbranch.transforms.heads import Heads
 
@@ -76,6 +81,23 @@ def test_tokens_are_those_of_the_sentence_without_the_dependencies() -> None:
     for one, tree in zip(found, TEST, strict=True):
         assert one.tree.sentence == tuple(t._replace(edge_label="") for t in tree.sentence)
     assert [one.tree.id for one in found] == [tree.id for tree in TEST]
+
+
+class FlatParser:
+    """Finds trees without constituents, which lose the given dependencies."""
+
+    @staticmethod
+    def parse_k_best(
+        sentences: Iterable[Tree], _: int, **options: object
+    ) -> Iterator[list[ScoredTree]]:
+        for tree in list(sentences):  # a parser reads ahead
+            yield [ScoredTree(request_for(tree).parsed(tree.root), 1.0)]
+
+
+def test_trees_without_constituents_are_compared_too() -> None:
+    for one, sentence in zip(silver(cast("Parser", FlatParser), SENTENCES), SENTENCES, strict=True):
+        assert one.agreement == agreement(sentence, arcs_of(sentence.sentence))
+        assert not any(token.features for token in one.tree.sentence)
 
 
 def test_only_trees_that_agree_well_are_kept() -> None:

@@ -363,7 +363,9 @@ def _flat(tree: Tree) -> Tree:
 def _trees(request: Request, analyses: list[Analysis], run: ParsingRun) -> list[ScoredTree]:
     if not analyses:
         return [ScoredTree(request.tree() if not request.sentence else request.fallback(), None)]
-    return [ScoredTree(_completed(request, one, run).tree(one.root), one.score) for one in analyses]
+    return [
+        ScoredTree(_completed(request, one, run).parsed(one.root), one.score) for one in analyses
+    ]
 
 
 def _completed(request: Request, found: Analysis, run: ParsingRun) -> Request:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
+from crossbranch.dependencies import DEPREL, HEAD
 from crossbranch.errors import UsageError
 from crossbranch.tree import ROOT, Features, Node, Sentence, Token, Tree, with_feature
 
@@ -18,6 +19,7 @@ Tags = Literal["keep", "predict"]
 PARSE, NONE = "parse", "none"
 """The feature of a fall-back tree: no parse was found for the sentence."""
 
+_STATED = HEAD, DEPREL
 _make_token = partial(tuple.__new__, Token)  # faster than Token(...)
 
 
@@ -32,7 +34,18 @@ class Request(NamedTuple):
 
     def fallback(self) -> Tree:
         """Return a flat tree with the feature that says that no parse was found."""
-        return self.tree().replace(features=with_feature(self.features, PARSE, NONE))
+        flat = self.parsed(Node(ROOT, range(len(self.sentence))))
+        return flat.replace(features=with_feature(self.features, PARSE, NONE))
+
+    def parsed(self, root: Node) -> Tree:
+        """Return the tree that a parser found.
+
+        Tokens from a file of dependencies keep its dependencies as features. In a tree without
+        constituents, these would be taken for what the parser found. So they are left out there.
+        """
+        if root.label == ROOT and all(child.__class__ is int for child in root.children):
+            return self._replace(sentence=_without_dependencies(self.sentence)).tree(root)
+        return self.tree(root)
 
     def tree(self, root: Node | None = None) -> Tree:
         """Return the tree with this root; without a root, a flat tree."""
@@ -108,6 +121,18 @@ def refuse_text(sentences: Iterable[SentenceLike]) -> None:
 
 def _bare(tokens: Sequence[Token]) -> Sentence:
     return tuple([token._replace(edge_label="") if token.edge_label else token for token in tokens])
+
+
+def _without_dependencies(tokens: Sequence[Token]) -> Sentence:
+    """Return tokens without the heads and relations that a file gave them."""
+    return tuple(
+        [
+            token._replace(features=tuple([f for f in token.features if f[0] not in _STATED]))
+            if token.features
+            else token
+            for token in tokens
+        ]
+    )
 
 
 def _token(word: object) -> Token:

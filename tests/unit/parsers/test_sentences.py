@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from queue import Queue
 
 from crossbranch.parsers.batches import LiveBatches, full_batches
 from crossbranch.parsers.contract import BatchSize
 from crossbranch.parsers.sentences import Request, request_for
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
+from crossbranch.treebank import FORMATS, read
 
 
 def test_nothing_of_the_gold_tree_is_passed_on() -> None:
@@ -18,6 +20,32 @@ def test_nothing_of_the_gold_tree_is_passed_on() -> None:
     request = request_for(tree)
     assert request.sentence == (token._replace(edge_label=""),)
     assert (request.id, request.comments) == ("3", ("c",))
+
+
+def with_given_heads() -> Request:
+    """Two tokens as from a CoNLL-U file with dependencies."""
+    first = Token(
+        "wirklich", "ADV", features=(("deprel", "advmod"), ("head", "2"), ("upos", "ADV"))
+    )
+    second = Token("gut", "ADJD", features=(("deprel", "root"), ("head", "0")))
+    return Request((first, second))
+
+
+def test_a_tree_without_constituents_does_not_repeat_the_given_dependencies() -> None:
+    request = with_given_heads()
+    for tree in (request.fallback(), request.parsed(Node(ROOT, [0, 1]))):
+        assert [arc.head for arc in tree.dependencies()] == [None, 0]
+        assert [token.features for token in tree.sentence] == [(("upos", "ADV"),), ()]
+        (read_again,) = read(StringIO(FORMATS["conllu"].write_tree(tree, 1)), format="conllu")
+        assert read_again.root.label == ROOT
+        assert [arc.head for arc in read_again.dependencies()] == [None, 0]
+
+
+def test_a_tree_with_constituents_keeps_the_given_dependencies_as_features() -> None:
+    request = with_given_heads()
+    tree = request.parsed(Node(ROOT, [Node("AP", [0, 1], head=1)]))
+    assert tree.sentence == request.sentence
+    assert [arc.relation for arc in tree.dependencies()] == ["dep", "root"]
 
 
 def test_words_pairs_and_tokens() -> None:
