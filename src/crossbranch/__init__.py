@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -150,6 +149,8 @@ _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.s
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
+        from importlib.metadata import version  # slow to load, and seldom needed
+
         return version("crossbranch")
     if name not in _PLACE_OF:
         raise AttributeError(f"module 'crossbranch' has no attribute {name!r}")

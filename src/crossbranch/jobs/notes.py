@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +91,8 @@ def written(sizes: Mapping[Path, int]) -> tuple[tuple[int, int], ...]:
 
 def identify(model: bytes, options: Mapping[str, Any], inputs: Sequence[JobInput]) -> JobIdentity:
     """Return the identity of a job: the program, the model, the options and the inputs."""
+    from importlib.metadata import version  # slow to load
+
     return JobIdentity(
         version=version("crossbranch"),
         model=hashlib.sha256(model).hexdigest(),

@@ -11,7 +11,6 @@ import hashlib
 import shutil
 from collections.abc import Mapping
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +179,8 @@ class ModelParts(msgspec.Struct, frozen=True, kw_only=True):
 
     def manifest(self) -> bytes:
         """Return the manifest, as JSON."""
+        from importlib.metadata import version  # slow to load, and readers do not need it
+
         found = Manifest(
             format=FORMAT_VERSION,
             crossbranch=version("crossbranch"),

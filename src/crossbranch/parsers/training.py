@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -207,6 +206,8 @@ def _identity(
     recipe: Recipe, train: Sources, dev: ScoredTrees, learner: Learner[Any]
 ) -> dict[str, Any]:
     """Return everything that the result depends on. Threads and licence do not change it."""
+    from importlib.metadata import version  # slow to load, and parsing does not need it
+
     settings = recipe.settings
     values = {
         name: value
