@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Token, Tree
 
-AWKWARD_WORDS = [
+AWKWARD_WORDS = (
     "(",
     ")",
     "#500",
@@ -44,39 +46,69 @@ AWKWARD_WORDS = [
     "\u00a0",
     "\ufeff",
     "",
-]
+)
 """Words that break naive writers; formats must keep every one of them."""
 
-LABELS = ["S", "NP", "VP", "NP-SBJ", "ROOT", "VROOT", "@S", "S:", "A+B", "X|Y", "--", "", "(", "é"]
-TAGS = ["NN", "$(", "$,", "-NONE-", "--", "", "a b", "LET()", "V/N", ","]
-EDGE_LABELS = ["", "HD", "SB", "--", "obj1", "x y"]
+LABELS = ("S", "NP", "VP", "NP-SBJ", "ROOT", "VROOT", "@S", "S:", "A+B", "X|Y", "--", "", "(", "é")
+TAGS = ("NN", "$(", "$,", "-NONE-", "--", "", "a b", "LET()", "V/N", ",")
+EDGE_LABELS = ("", "HD", "SB", "--", "obj1", "x y")
 
 # No lone surrogates and no control characters: no text format can hold those.
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=6)
+TRUTH_VALUES = st.booleans()
+
+# To make a strategy takes longer than to draw from it, so those that many draws need are made once.
 
 
-def _mostly(common: list[str]) -> st.SearchStrategy[str]:
-    return st.sampled_from(common) | TEXT
+@cache
+def _one_of(*common: str) -> SearchStrategy[str]:
+    return st.sampled_from(common)
 
 
-def features(*names: str) -> st.SearchStrategy[Features]:
+@cache
+def _mostly(*common: str) -> SearchStrategy[str]:
+    return _one_of(*common) | TEXT
+
+
+@cache
+def features(*names: str) -> SearchStrategy[Features]:
     """Draw features with some of these names."""
-    values = st.dictionaries(st.sampled_from(names), _mostly(["1", "a b", "--"]), max_size=2)
+    values = st.dictionaries(_one_of(*names), _mostly("1", "a b", "--"), max_size=2)
     return values.map(lambda pairs: tuple(sorted(pairs.items())))
+
+
+@cache
+def _numbers(most: int) -> SearchStrategy[int]:
+    return st.integers(0, most)
+
+
+@cache
+def _some_numbers(most: int, count: int) -> SearchStrategy[list[int]]:
+    return st.lists(_numbers(most), min_size=count, max_size=count)
+
+
+@cache
+def _edges(most: int) -> SearchStrategy[list[SecondaryEdge]]:
+    ends = _numbers(most)
+    return st.lists(st.builds(SecondaryEdge, _one_of("SB", "OA", "--"), ends, ends), max_size=3)
+
+
+NUMBERS_OF_TREES = st.integers(1, 99)
+COMMENTS = st.lists(_mostly("cdb/5723", "%%", "a  b"), max_size=2)
 
 
 @st.composite
 def tokens(draw: st.DrawFn, rich: bool = True) -> Token:
     """Draw a token; a plain one has only a form and a tag."""
     if not rich:
-        return Token(draw(st.sampled_from(["a", "b", "c", "d"])), draw(st.sampled_from("XYZ")))
+        return Token(draw(_one_of("a", "b", "c", "d")), draw(_one_of("X", "Y", "Z")))
     return Token(
-        draw(_mostly(AWKWARD_WORDS)),
-        draw(_mostly(TAGS)),
-        draw(_mostly(["", "lemma", "--"])),
-        draw(_mostly(["", "Nom.Sg", "--"])),
-        draw(_mostly(EDGE_LABELS)),
-        draw(features("comment", "genus", "postag")) if draw(st.booleans()) else (),
+        draw(_mostly(*AWKWARD_WORDS)),
+        draw(_mostly(*TAGS)),
+        draw(_mostly("", "lemma", "--")),
+        draw(_mostly("", "Nom.Sg", "--")),
+        draw(_mostly(*EDGE_LABELS)),
+        draw(features("comment", "genus", "postag")) if draw(TRUTH_VALUES) else (),
     )
 
 
@@ -92,19 +124,19 @@ def structures(
     labels: list[str] | None = None,
 ) -> Node:
     """Draw a root over `size` tokens by grouping random items until the root is left."""
-    label = st.sampled_from(labels or ["S", "NP", "VP", "PP"]) if not rich else _mostly(LABELS)
+    label = _mostly(*LABELS) if rich else _one_of(*(labels or ("S", "NP", "VP", "PP")))
 
     def node(name: str, children: list[Node | int]) -> Node:
         return Node(
             name,
             children,
-            edge_label=draw(_mostly(EDGE_LABELS)) if rich else "",
-            head=draw(st.integers(0, len(children) - 1)) if children and heads else None,
-            features=draw(features("comment", "index")) if rich and draw(st.booleans()) else (),
+            edge_label=draw(_mostly(*EDGE_LABELS)) if rich else "",
+            head=draw(_numbers(len(children) - 1)) if children and heads else None,
+            features=draw(features("comment", "index")) if rich and draw(TRUTH_VALUES) else (),
         )
 
     items: list[Node | int] = list(range(size))
-    for _ in range(draw(st.integers(0, size + 2))):
+    for _ in range(draw(_numbers(size + 2))):
         if not items:
             break
         most = 4 if len(items) > 1 else 1
@@ -113,13 +145,12 @@ def structures(
         if count == 0 or (count == 1 and not unaries):
             continue
         if discontinuous:
-            chosen = draw(st.lists(st.integers(0, len(items) - 1), min_size=count, max_size=count))
-            picked = sorted(set(chosen))
+            picked = sorted(set(draw(_some_numbers(len(items) - 1, count))))
             if len(picked) == 1 and not unaries:
                 continue
         else:
             items.sort(key=lambda item: item if isinstance(item, int) else item.tokens[0])
-            start = draw(st.integers(0, len(items) - count))
+            start = draw(_numbers(len(items) - count))
             picked = list(range(start, start + count))
         group = [items[i] for i in picked]
         items = [item for i, item in enumerate(items) if i not in picked]
@@ -136,8 +167,8 @@ def placed(draw: st.DrawFn, tree: Tree) -> Tree:
     text = ""
     for token in tree.sentence:
         if sentence:
-            text += draw(st.sampled_from([" ", "", "\n", " \t\u00a0"]))
-        word = token.form if draw(st.booleans()) else draw(TEXT)  # treebanks spell some otherwise
+            text += draw(_one_of(" ", "", "\n", " \t\u00a0"))
+        word = token.form if draw(TRUTH_VALUES) else draw(TEXT)  # treebanks spell some otherwise
         place = start + len(text)
         sentence.append(token._replace(start=place, end=place + len(word)))
         text += word
@@ -164,9 +195,10 @@ def trees(
     every head (None: draw whether to); without `offsets` no tree has a place in a raw text.
     """
     size = draw(st.integers(min_size, max_size))
-    sentence = [draw(tokens(rich)) for _ in range(size)]
+    token = tokens(rich)
+    sentence = [draw(token) for _ in range(size)]
     if heads is None:
-        heads = rich and draw(st.booleans())
+        heads = rich and draw(TRUTH_VALUES)
     root = draw(
         structures(
             size,
@@ -178,23 +210,17 @@ def trees(
         )
     )
     if not rich:
-        return Tree(sentence, root, id=str(draw(st.integers(1, 99))))
+        return Tree(sentence, root, id=str(draw(NUMBERS_OF_TREES)))
     tree = Tree(
         sentence,
         root,
-        id=draw(st.sampled_from(["1", "17", "s3", "ss3", "cdb/12", "a b"]) | TEXT),
-        comments=draw(st.lists(_mostly(["cdb/5723", "%%", "a  b"]), max_size=2)),
+        id=draw(_mostly("1", "17", "s3", "ss3", "cdb/12", "a b")),
+        comments=draw(COMMENTS),
         features=draw(features("editor", "date", "origin")),
     )
-    if offsets and draw(st.booleans()):
+    if offsets and draw(TRUTH_VALUES):
         tree = draw(placed(tree))
-    vertices = size + len(tree.nodes)
-    ends = st.integers(0, vertices - 1)
-    edges = draw(
-        st.lists(
-            st.builds(SecondaryEdge, st.sampled_from(["SB", "OA", "--"]), ends, ends), max_size=3
-        )
-    )
+    edges = draw(_edges(size + len(tree.nodes) - 1))
     return tree.replace(secondary_edges=tuple(dict.fromkeys(edges)))
 
 
@@ -203,7 +229,7 @@ def scrambled_trees(draw: st.DrawFn, *, min_size: int = 1, max_size: int = 14) -
     """Draw a plain tree with marked heads whose tokens are shuffled: nearly everything crosses."""
     tree = draw(trees(rich=False, min_size=min_size, max_size=max_size, heads=True))
     place = list(range(len(tree.sentence)))
-    Random(draw(st.integers(0, 2**32))).shuffle(place)  # st.permutations stays near the identity
+    Random(draw(_numbers(2**32))).shuffle(place)  # st.permutations stays near the identity
     built: dict[int, Node] = {}
     for node in tree.root.postorder():
         children = [place[c] if isinstance(c, int) else built[id(c)] for c in node.children]
@@ -217,13 +243,13 @@ def tree_pairs(
 ) -> tuple[Tree, Tree | None]:
     """Draw a tree and another one over the same words, with some other tags; sometimes none."""
     gold = draw(trees(rich=rich, heads=heads))
-    kind = draw(st.sampled_from(["none", "same", "other", "other", "other"]))
+    kind = draw(_one_of("none", "same", "other", "other", "other"))
     if kind == "none":
         return gold, None
     if kind == "same":
         return gold, gold
     sentence = [
-        draw(tokens(rich))._replace(form=token.form) if draw(st.booleans()) else token
+        draw(tokens(rich))._replace(form=token.form) if draw(TRUTH_VALUES) else token
         for token in gold.sentence
     ]
     return gold, Tree(sentence, draw(structures(len(sentence), rich=rich, heads=heads)), id=gold.id)
