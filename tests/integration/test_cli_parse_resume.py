@@ -24,6 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SMALL_PARTS = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit that it is ignored
 from crossbranch.cli import main
 from crossbranch.jobs import outputs
 from crossbranch.text import decoding

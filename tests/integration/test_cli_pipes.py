@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from commands import CROSSING
+from commands import CROSSING, MAIN
 from parse_folder import parse_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
-
-MAIN = "from crossbranch.cli import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -174,8 +172,10 @@ def test_a_terminal_is_answered(folder: Path) -> None:
 
 
 def test_interrupting_a_command_that_waits(folder: Path) -> None:
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     with subprocess.Popen(
-        [sys.executable, "-c", MAIN, "parse", "model", "--lines"],
+        # Processes that shells start in the background, such as pytest, hand on that they ignore it.
+        [sys.executable, "-c", f"{heed}\n{MAIN}", "parse", "model", "--lines"],
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

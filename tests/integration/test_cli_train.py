@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import crossbranch
+from commands import MAIN, crossbranch
 
 from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import PRESETS, load
@@ -290,7 +290,7 @@ def run_and_kill(arguments: list[str], out: Path, delay: float) -> bool:
         return path.stat().st_mtime_ns if path.exists() else 0
 
     before = seen()
-    command = [sys.executable, "-c", "from crossbranch.cli import main; main()", *arguments]
+    command = [sys.executable, "-c", MAIN, *arguments]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         while process.poll() is None and seen() == before:
             time.sleep(0.005)

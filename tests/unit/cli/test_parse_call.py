@@ -14,6 +14,12 @@ from crossbranch.parsers.sentences import Request
 from crossbranch.tree import Tree
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is said about how long a slow machine takes."""
+    monkeypatch.setattr("crossbranch.cli.show._PATIENCE", float("inf"))
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -34,7 +40,7 @@ def test_sentences_without_a_parse_are_counted(
     assert done.output.endswith(said)
 
 
-def test_one_message_tells_of_unknown_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_message_tells_of_unknown_words() -> None:
     text = "Dat is goed. Where are my keys? The kettle is boiling. Please wake me up early."
     done = CliRunner().invoke(parse, ["nl", text, "--k-best", "2"], catch_exceptions=False)
     assert done.stderr.count("mostly unknown words") == 1
