@@ -18,6 +18,14 @@ settings.register_profile(
 settings.load_profile("steady")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Do not measure what property tests cover: it would double their time, and adds little."""
+    for item in items:
+        is_drawn = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if is_drawn or "property" in item.path.parts:
+            item.add_marker(pytest.mark.no_cover)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of treebanks and facts beside the repository."""
