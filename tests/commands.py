@@ -17,6 +17,10 @@ show._PATIENCE = show._FIRST_LINE = float("inf")  # no message depends on the sp
 main()
 """
 
+# A shell lets what it starts in the background, such as pytest, ignore interrupts, and children of
+# that ignore them, too.
+HEED_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
 
 def crossbranch(
     *arguments: str | Path, stdin: bytes = b"", code: int = 0, cwd: Path | None = None

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import HEED_INTERRUPTS
 from parse_folder import parse_folder
 
 from crossbranch.treebank import read
@@ -22,9 +23,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return parse_folder(tmp_path_factory.mktemp("resume"))
 
 
-SMALL_PARTS = """
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs inherit that it is ignored
+SMALL_PARTS = f"""
+{HEED_INTERRUPTS}
+import os, sys
 from crossbranch.cli import main
 from crossbranch.jobs import outputs
 from crossbranch.text import decoding

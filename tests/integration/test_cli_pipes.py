@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from commands import CROSSING, MAIN
+from commands import CROSSING, HEED_INTERRUPTS, MAIN
 from parse_folder import parse_folder
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes of POSIX")
@@ -172,10 +172,8 @@ def test_a_terminal_is_answered(folder: Path) -> None:
 
 
 def test_interrupting_a_command_that_waits(folder: Path) -> None:
-    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     with subprocess.Popen(
-        # Processes that shells start in the background, such as pytest, hand on that they ignore it.
-        [sys.executable, "-c", f"{heed}\n{MAIN}", "parse", "model", "--lines"],
+        [sys.executable, "-c", HEED_INTERRUPTS + MAIN, "parse", "model", "--lines"],
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
