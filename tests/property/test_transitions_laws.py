@@ -253,8 +253,13 @@ def test_gap_derivations_and_trees_are_in_bijection(size: int) -> None:
     "treebank", ["alpino", "alpino-nltk", "craft", "icepahc", "squoia", "wsj-sample"]
 )
 def test_build_undoes_derive_on_treebanks(treebank: str, shared: Path) -> None:
-    file = shared / "treebanks" / treebank / "dev.export.xz"
-    gold = [tree for tree in read(file) if tree.sentence]
+    """All discontinuous trees, and a tenth of the others, which are easy."""
+    numbered = enumerate(read(shared / "treebanks" / treebank / "dev.export.xz"))
+    gold = [
+        tree
+        for number, tree in numbered
+        if tree.sentence and (tree.is_discontinuous or number % 10 == 0)
+    ]
     heads = choose_head_table(gold)
     binary = {}
     for name, oracle in CASES:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import lzma
 import re
 from pathlib import Path
 
@@ -346,28 +345,6 @@ def test_whatever_features_and_comments_there_are_survive(tree: Tree, text: str)
         id="1", sentence=sentence, features=features, comments=[text, ""], secondary_edges=[]
     )
     assert back(tree) == tree
-
-
-def columns(text: str) -> list[list[str]]:
-    return [re.split(r"[ \t]+", line) for line in text.splitlines()]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *[f"{name}/dev" for name in ("alpino", "alpino-nltk", "craft", "icepahc", "squoia")],
-        "wsj-sample/dev",
-        *[f"{name}/with-functions/dev" for name in ("alpino", "squoia", "wsj-sample")],
-        "squoia/with-functions/train",
-    ],
-)
-def test_export_survives_the_way_through_tigerxml(shared: Path, name: str) -> None:
-    path = shared / "treebanks" / f"{name}.export.xz"
-    tiger, export = io.BytesIO(), io.BytesIO()
-    assert not write(read(path), tiger, format="tigerxml")
-    assert not write(read(io.BytesIO(tiger.getvalue())), export, format="export")
-    with lzma.open(path, "rt", encoding="utf-8") as stream:
-        assert columns(export.getvalue().decode()) == columns(stream.read())
 
 
 def test_a_real_file(shared: Path) -> None:
