@@ -262,7 +262,7 @@ def test_an_empty_treebank_is_none(name: str) -> None:
 @both
 def test_reading_takes_constant_memory(name: str) -> None:
     start, sentence, end = (part.encode() for part in DOCUMENTS[name])
-    total = 20_000
+    total = 10_000
 
     class Stream(io.RawIOBase):
         """A file that is made while it is read."""
@@ -308,7 +308,7 @@ def test_real_files_with_one_damage_lose_one_sentence(shared: Path, name: str, f
             [b"", b"<", b'"', b"&", b"\xff", b"<!--", tag, b"<![CDATA["]
         )
         errors: list[InputError] = []
-        read_back = list(
+        read_back = set(
             read(io.BytesIO(bytes(damaged)), format=name, on_error="skip", report=errors.append)
         )
         hit = raw[:place].count(tag)
