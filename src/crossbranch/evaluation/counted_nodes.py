@@ -52,6 +52,26 @@ def by_levels(root: Node) -> list[Node]:
     return nodes
 
 
+class _Compressed(dict[Span, Span]):
+    """Spans without the deleted tokens, by the spans with them.
+
+    They are kept, because the trees of a sentence have most spans in common. This matters for long
+    sentences with hundreds of trees.
+    """
+
+    __slots__ = ("_inner", "_kept")
+
+    def __init__(self, length: int, deleted: list[int]) -> None:
+        super().__init__()
+        self._kept = (1 << length) - 1 & ~span_of(deleted)
+        # Deleting tokens at the end of the sentence changes no other numbers.
+        self._inner = [token for token in deleted if self._kept >> token]
+
+    def __missing__(self, span: Span) -> Span:
+        found = self[span] = compress(span & self._kept, self._inner)
+        return found
+
+
 class Counting:
     """Decides which nodes count in the trees of one sentence."""
 
@@ -61,9 +81,7 @@ class Counting:
         self._equal = representatives(parameters.equal_labels)
         self.deleted = deleted_tokens(gold, parameters)
         """The tokens deleted from all trees, in ascending order."""
-        self._kept = (1 << len(gold.sentence)) - 1 & ~span_of(self.deleted)
-        # Deleting tokens at the end of the sentence changes no other numbers.
-        self._inner = [token for token in self.deleted if self._kept >> token]
+        self._compressed = _Compressed(len(gold.sentence), self.deleted)
 
     def brackets(self, nodes: Iterable[Node]) -> list[tuple[Node, Bracket]]:
         """Return the nodes that count, in the given order, with their brackets.
@@ -74,8 +92,8 @@ class Counting:
         skip = self.parameters.deleted_labels
         found = [(node, node.label, node.span) for node in nodes if node.label not in skip]
         if self.deleted:
-            kept, inner = self._kept, self._inner
-            found = [(node, label, compress(span & kept, inner)) for node, label, span in found]
+            compressed = self._compressed
+            found = [(node, label, compressed[span]) for node, label, span in found]
         if not self.parameters.labelled:
             found = [(node, "", span) for node, _, span in found]
         elif equal := self._equal:
@@ -84,7 +102,7 @@ class Counting:
 
     def bracketed(self, span: Span) -> Span:
         """Return a span as it is in brackets: without the deleted tokens."""
-        return compress(span & self._kept, self._inner)
+        return self._compressed[span]
 
     def label(self, node: Node) -> str:
         """Return the label that a node counts as, even if `labelled` is False."""
