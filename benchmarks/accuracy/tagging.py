@@ -13,6 +13,7 @@ names, for speed/tagging.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -69,7 +70,7 @@ def table_of(name: str | None) -> Clusters | None:
     try:
         return Clusters.read(name) if name else None
     except UsageError as error:
-        print(f"({error})")
+        print(error, file=sys.stderr)
         return None
 
 
