@@ -25,6 +25,13 @@ class UsageError(CrossbranchError):
     """Wrong arguments or options."""
 
 
+def require_positive(**options: int) -> None:
+    """Raise a UsageError if one of these options is below 1."""
+    for name, value in options.items():
+        if value < 1:
+            raise UsageError(f"{name} is {value}, expected at least 1")
+
+
 class OptionError(UsageError):
     """Options exclude each other, or do not fit the model.
 

@@ -16,7 +16,7 @@ from typing import Self
 
 import msgspec
 
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.features.clusters import Clusters, first_bits
 from crossbranch.features.columns import CLUSTER_COLUMNS, COLUMNS, FORM_COLUMNS, SEPARATORS
 from crossbranch.tree import Sentence
@@ -65,8 +65,7 @@ class TokenEncoder:
                 words, and the words of the training data.
         """
         _check(columns, clusters)
-        if unknown_below < 1:
-            raise UsageError(f"unknown_below is {unknown_below}, expected at least 1")
+        require_positive(unknown_below=unknown_below)
         counts = Counter(map(_key, (token for sentence in sentences for token in sentence)))
         forms: Counter[str] = Counter()
         tags: Counter[str] = Counter()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, Self
 
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.learning import core_labeller, learn
@@ -116,8 +116,7 @@ class FunctionLabeller:
             are_new: The nodes were just made, have no functions and heads, and nobody else has
                 them. So they are completed instead of made again, which is faster.
         """
-        if threads < 1:
-            raise UsageError(f"threads is {threads}, expected at least 1")
+        require_positive(threads=threads)
         codes: array[int] = array("i")
         rows: array[int] = array("I")
         code_sizes, token_sizes, nodes = [], [], []

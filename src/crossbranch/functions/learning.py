@@ -14,10 +14,11 @@ from random import Random
 from typing import NamedTuple
 
 from crossbranch import _core
-from crossbranch.errors import UsageError
+from crossbranch.errors import require_positive
 from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.settings import CLUSTER_TEMPLATES, EMPTY, TEMPLATES, LabellerSettings
+from crossbranch.tagging.learning import RareWords, packed_weights
 from crossbranch.tagging.templates import compile_templates
 from crossbranch.transforms.head_rules import parse_table, table_text
 from crossbranch.tree import Tree
@@ -29,8 +30,6 @@ BYTES, BYTES_A_FUNCTION = 400_000, 24_000
 """The largest size of the weights in bytes. If they are larger, the smallest ones are left out."""
 LEAST_SHARE = 0.01
 """The share of nodes (of tokens) with a function from which nodes (tokens) have functions."""
-_SCALE = 8  # weights are kept as multiples of an eighth
-_SELDOM = 30  # words that occur more often are never hidden
 
 
 class LabellerParts(NamedTuple):
@@ -53,9 +52,7 @@ def learn(
     progress: Callable[[int], None] | None,
 ) -> LabellerParts:
     """Learn the parts of a labeller; see `FunctionLabeller.learn`."""
-    for name, value in (("epochs", epochs), ("threads", threads)):
-        if value < 1:
-            raise UsageError(f"{name} is {value}, expected at least 1")
+    require_positive(epochs=epochs, threads=threads)
     seen = [tree for tree in trees if tree.sentence]
     settings = _settings(seen, [*seen, *others], table_text(head_table), clusters is not None)
     encoder = Encoder(settings.labels, settings.tags, clusters=clusters)
@@ -138,7 +135,7 @@ class _School:
         self._settings = settings
         self._encoder = encoder
         self._random = Random(seed)
-        self._counts = Counter(token.form for tree in trees for token in tree.sentence)
+        self._rare_words = RareWords([tree.sentence for tree in trees], self._random)
         self._numbers = {name: number for number, name in enumerate(settings.functions)}
         self._lessons = [self._lesson(tree) for tree in trees]
         self._core = core_labeller(settings, encoder, None)
@@ -163,10 +160,11 @@ class _School:
         codes: array[int] = array("i")
         functions: array[int] = array("H")
         rows: array[int] = array("I")
+        is_hidden = self._rare_words.is_hidden
         for lesson in self._lessons:
             codes += lesson.codes
             functions += lesson.functions
-            rows.frombytes(self._encoder.rows_without(lesson.tree.sentence, self._is_hidden))
+            rows.frombytes(self._encoder.rows_without(lesson.tree.sentence, is_hidden))
         code_offsets = _offsets(len(lesson.codes) for lesson in self._lessons)
         token_offsets = _offsets(len(lesson.tree.sentence) for lesson in self._lessons)
         cells, offsets, tags = self._core.sequences(
@@ -176,17 +174,10 @@ class _School:
             memoryview(cells).cast("I"), offsets, memoryview(tags).cast("H"), threads=threads
         )
 
-    def _is_hidden(self, form: str) -> bool:
-        count = self._counts[form]
-        return count < _SELDOM and self._random.random() * (1 + count) < 1
-
     def weights(self) -> bytes:
         """Return the averaged weights, packed, up to the size limit."""
         most = BYTES + BYTES_A_FUNCTION * len(self._settings.functions)
-        prune = 0.0
-        while len(packed := self._trainer.average(prune=prune, scale=_SCALE)) > most:
-            prune = max(1.25 * prune, 0.25)
-        return packed
+        return packed_weights(self._trainer, most)
 
 
 def _offsets(sizes: Iterable[int]) -> list[int]:

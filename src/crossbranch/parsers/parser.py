@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.doubt import DOUBT_FEATURES, KnownWords
 from crossbranch.confidence.strategies import Confidence, Mark
-from crossbranch.errors import UsageError
+from crossbranch.errors import UsageError, require_positive
 from crossbranch.functions import FunctionLabeller
 from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
 from crossbranch.parsers.labelling import labelled
@@ -255,8 +255,7 @@ class Parser(StoredParser):
         **options: Any,
     ) -> Iterator[list[ScoredTree]]:
         """Parse sentences: yield up to `k_best` different trees for each, the best one first."""
-        if k_best < 1:
-            raise UsageError(f"k_best is {k_best}, expected at least 1")
+        require_positive(k_best=k_best)
         if k_best > 1 and not self.can.k_best:
             raise UsageError(
                 f"a parser of kind {self.kind} cannot find k-best lists; it offers"
@@ -278,8 +277,7 @@ class Parser(StoredParser):
         refuse_text(sentences)
         if tags not in get_args(Tags):
             raise UsageError(f"tags is {tags!r}, expected one of {', '.join(get_args(Tags))}")
-        if threads < 1:
-            raise UsageError(f"threads is {threads}, expected at least 1")
+        require_positive(threads=threads)
         chosen = self.options(options)
         live = is_live(sentences) if live is None else live
         by_itself = tags == "predict" and self.tags_by_itself

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from crossbranch.errors import UsageError
+from crossbranch.errors import UsageError, require_positive
 from crossbranch.features import Clusters
 from crossbranch.tagging.tagger import Tagger
 from crossbranch.tree import Sentence
@@ -50,8 +50,7 @@ def jackknife(
     """
     if not 2 <= folds <= max(len(sentences), 2):
         raise UsageError(f"{folds} folds, expected 2 up to the number of sentences")
-    if threads < 1:
-        raise UsageError(f"threads is {threads}, expected at least 1")
+    require_positive(threads=threads)
     everything = [*sentences, *extra]
     if weights is not None and len(weights) != len(everything):
         raise UsageError(f"{len(weights):,} weights, expected {len(everything):,}")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
 from crossbranch import _core
-from crossbranch.errors import UsageError
+from crossbranch.errors import UsageError, require_positive
 from crossbranch.features import Clusters
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.lexicon import Lexicon
@@ -34,7 +34,7 @@ MARGIN = 6
 BYTES, BYTES_A_TAG = 500_000, 12_000
 """The largest size of the weights in bytes. If they are larger, the smallest ones are left out."""
 _SCALE = 8  # weights are kept as multiples of an eighth
-_SELDOM = 30  # words that occur more often are never treated as unknown
+_SELDOM = 30  # words that occur more often are never hidden
 
 
 class TaggerParts(NamedTuple):
@@ -56,9 +56,7 @@ def learn(
     weights: Sequence[float] | None = None,
 ) -> TaggerParts:
     """Learn the parts of a tagger; see `Tagger.learn`."""
-    for name, value in (("epochs", epochs), ("threads", threads)):
-        if value < 1:
-            raise UsageError(f"{name} is {value}, expected at least 1")
+    require_positive(epochs=epochs, threads=threads)
     numbers = [n for n, sentence in enumerate(sentences) if all(token.tag for token in sentence)]
     tagged = [sentences[number] for number in numbers]
     tags = tuple(sorted({token.tag for sentence in tagged for token in sentence}))
@@ -75,6 +73,27 @@ def learn(
     return TaggerParts(school.settings, school.encoder, school.weights())
 
 
+class RareWords:
+    """Decides during training which words to hide: the rarer a word is, the more often."""
+
+    def __init__(self, sentences: Iterable[Sentence], random: Random) -> None:
+        self._counts = Counter(token.form for sentence in sentences for token in sentence)
+        self._random = random
+
+    def is_hidden(self, form: str) -> bool:
+        """Return whether to hide a word this time."""
+        count = self._counts[form]
+        return count < _SELDOM and self._random.random() * (1 + count) < 1
+
+
+def packed_weights(trainer: _core.TagTrainer, most_bytes: int) -> bytes:
+    """Return the averaged weights, packed; if they are too large, without the smallest ones."""
+    prune = 0.0
+    while len(packed := trainer.average(prune=prune, scale=_SCALE)) > most_bytes:
+        prune = max(1.25 * prune, 0.25)
+    return packed
+
+
 class _School:
     """A tagger during training."""
 
@@ -87,9 +106,9 @@ class _School:
     ) -> None:
         self._sentences = sentences
         self._numbers = {tag: number for number, tag in enumerate(tags)}
-        self._counts = Counter(token.form for sentence in sentences for token in sentence)
         self._seed = seed
         self._random = Random(seed)
+        self._rare_words = RareWords(sentences, self._random)
         templates = TEMPLATES if clusters is None else (*TEMPLATES, *CLUSTER_TEMPLATES)
         self.settings = TaggerSettings(tags=tags, templates=templates, beam=BEAM)
         self.encoder = Encoder(
@@ -119,14 +138,9 @@ class _School:
         self._trainer.train(rows, offsets, tags, threads=threads)
 
     def _row(self, form: str) -> bytes:
-        count = self._counts[form]
-        is_unknown = count < _SELDOM and self._random.random() * (1 + count) < 1
+        is_unknown = self._rare_words.is_hidden(form)
         return (self.encoder.unknown if is_unknown else self.encoder.known)[form]
 
     def weights(self) -> bytes:
         """Return the averaged weights, packed, up to the size limit."""
-        most = BYTES + BYTES_A_TAG * len(self.settings.tags)
-        prune = 0.0
-        while len(packed := self._trainer.average(prune=prune, scale=_SCALE)) > most:
-            prune = max(1.25 * prune, 0.25)
-        return packed
+        return packed_weights(self._trainer, BYTES + BYTES_A_TAG * len(self.settings.tags))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from crossbranch import _core
 from crossbranch.errors import UsageError
 from crossbranch.tagging.columns import MISSING, number_of
+from crossbranch.tagging.learning import packed_weights
 from crossbranch.tagging.lemma_compounds import Compound, Compounds
 from crossbranch.tagging.lemma_rules import LemmaRule, Lemmatized
 from crossbranch.tagging.lemma_table import LemmaTable
@@ -22,7 +23,6 @@ from crossbranch.tagging.lemma_table import LemmaTable
 _MARGIN = 6
 _BYTES = 400_000
 """The largest size of the weights. If they are larger, the smallest ones are left out."""
-_SCALE = 8  # weights are kept as multiples of an eighth
 _LONGEST = 64  # characters of a word that columns look at
 _DIGIT = re.compile(r"\d")
 
@@ -137,10 +137,7 @@ def learn_guesser(
             together.extend(row)
         numbers = array("H", [number for _, number in lessons])
         trainer.train(together, list(range(len(lessons) + 1)), numbers)
-    prune = 0.0
-    while len(packed := trainer.average(prune=prune, scale=_SCALE)) > _BYTES:
-        prune += 0.25
-    return LemmaGuesser(table, compounds, columns, packed)
+    return LemmaGuesser(table, compounds, columns, packed_weights(trainer, _BYTES))
 
 
 class _Rows:

@@ -18,7 +18,7 @@ from typing import Self
 import msgspec
 
 from crossbranch import json_texts
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.tagging.lemma_compounds import Compounds
 from crossbranch.tagging.lemma_guesser import LemmaGuesser, learn_guesser
 from crossbranch.tagging.lemma_rules import LemmaRule
@@ -55,8 +55,7 @@ class Lemmatizer:
         Raises:
             UsageError: No token has a tag and a lemma, or an option is out of range.
         """
-        if epochs < 1:
-            raise UsageError(f"epochs is {epochs}, expected at least 1")
+        require_positive(epochs=epochs)
         words = lemmatized_words(sentences)
         if not words:
             raise UsageError("no token has a tag and a lemma, expected at least one")

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Protocol, Self
 
 from crossbranch import _core
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.features import Clusters
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.learning import learn
@@ -111,8 +111,7 @@ class Tagger:
         The result does not depend on the number of threads. Other Python threads can run at the
         same time.
         """
-        if threads < 1:
-            raise UsageError(f"threads is {threads}, expected at least 1")
+        require_positive(threads=threads)
         rows, offsets = self.encoder.encode(sentences)
         numbers = memoryview(self._core.tag(rows, offsets, threads=threads)).cast("H")
         tags = list(map(self.tags.__getitem__, numbers))
