@@ -67,7 +67,8 @@ class Beam {
     // on the beam.
     std::int32_t follow_alone(std::int32_t item, TransitionId transition) {
         request_scores({&items_[static_cast<std::size_t>(item)], 1});
-        cache_.sum(vectors_, sums_.data());
+        const TransitionRange only{transition, transition + 1};
+        cache_.sum(vectors_, {&only, 1}, sums_.data());
         const std::int32_t score = sums_[static_cast<std::size_t>(transition)];
         items_.push_back(
             follow(item, transition, items_[static_cast<std::size_t>(item)].score + score, true));
@@ -132,8 +133,8 @@ class Beam {
             const BeamItem& from = item(i);
             const std::span vectors =
                 std::span(vectors_).subspan(static_cast<std::size_t>(i - begin_) * groups, groups);
-            cache_.sum(vectors, sums_.data());
             system_->find_legal(forest_, from.at, legal_);
+            cache_.sum(vectors, legal_, sums_.data());
             for (const TransitionRange& range : legal_)
                 choose_from(i, from, range, gold);
         }
@@ -141,13 +142,13 @@ class Beam {
 
     void choose_from(std::int32_t i, const BeamItem& from, TransitionRange range,
                      TransitionId gold) {
-        std::int32_t least = least_score(from);
-        for (TransitionId t = range.begin; t < range.end; ++t) {
-            const std::int32_t score = sums_[static_cast<std::size_t>(t)];
-            if (score <= least)
-                continue;
-            insert({from.score + score, i, t, from.is_gold && t == gold});
-            least = least_score(from);
+        const auto end = static_cast<std::size_t>(range.end);
+        const auto next = [&](std::size_t begin) {
+            return find_above(sums_.data(), begin, end, least_score(from));
+        };
+        for (auto at = next(static_cast<std::size_t>(range.begin)); at < end; at = next(at + 1)) {
+            const auto transition = static_cast<TransitionId>(at);
+            insert({from.score + sums_[at], i, transition, from.is_gold && transition == gold});
         }
     }
 

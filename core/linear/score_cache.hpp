@@ -41,7 +41,8 @@ class ScoreCache {
         runs_.clear();
     }
 
-    // Finds the vectors for a configuration with these items. Missing ones are queued.
+    // Finds the vectors for a configuration with these items. Missing ones are queued, and wait for
+    // memory from now on.
     void request(const Items& items, const Forest& forest, const FeatureReader& reader,
                  std::uint32_t* vectors) {
         const auto& groups = templates_->groups();
@@ -49,7 +50,10 @@ class ScoreCache {
             std::uint32_t& place = find(g, groups[g], items);
             if (place == none) {
                 place = vector_count_++;
+                const std::size_t queued = queued_.size();
                 reader.extract(groups[g], items, forest, queued_);
+                for (const Feature feature : std::span(queued_).subspan(queued))
+                    weights_->prefetch(feature);
                 runs_.push_back({queued_.size(), place});
             }
             vectors[g] = place;
@@ -60,8 +64,6 @@ class ScoreCache {
     void compute() {
         scores_.resize(vector_count_ * stride_);
         handles_.resize(queued_.size());
-        for (const Feature feature : queued_)
-            weights_->prefetch(feature);
         for (std::size_t i = 0; i < queued_.size(); ++i)
             handles_[i] = weights_->approach(queued_[i]);
         for (std::size_t i = 0; i < queued_.size(); ++i)
@@ -74,9 +76,20 @@ class ScoreCache {
         runs_.clear();
     }
 
-    // Adds up the scores of all transitions. The target has room for `stride` scores.
-    void sum(std::span<const std::uint32_t> vectors, std::int32_t* sums) const {
-        sum_rows(scores_.data(), stride_, vectors, sums);
+    // Adds up the scores of some transitions. The target has room for `stride` scores; those of
+    // other transitions may change, too.
+    void sum(std::span<const std::uint32_t> vectors, std::span<const TransitionRange> ranges,
+             std::int32_t* sums) const {
+        std::size_t done = 0;  // ranges are in ascending order, and may share a part
+        for (const TransitionRange& range : ranges) {
+            const auto begin = static_cast<std::size_t>(range.begin) / vector_width * vector_width;
+            const auto end = (static_cast<std::size_t>(range.end) + vector_width - 1) /
+                             vector_width * vector_width;
+            if (end <= done)
+                continue;
+            sum_rows(scores_.data(), stride_, vectors, std::max(begin, done), end, sums);
+            done = end;
+        }
     }
     [[nodiscard]] std::size_t stride() const { return stride_; }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/vectors.hpp"
 #include "tagging/templates.hpp"
 
 namespace crossbranch {
@@ -146,17 +147,22 @@ class TagSearch {
 
     void extend(std::size_t number) {
         const Item& item = items_[number];
-        std::int64_t least =
-            best_.size() < beam_ ? std::numeric_limits<std::int64_t>::min() : best_.back().score;
-        for (std::size_t tag = 0; tag < tag_count_; ++tag) {
-            const std::int64_t score = item.score + all_[tag];
-            if (score <= least && best_.size() == beam_)
-                continue;
-            insert({score, static_cast<Tag>(tag), static_cast<std::uint32_t>(tag + 1), item.last,
+        const auto next = [&](std::size_t tag) {
+            return best_.size() < beam_ ? tag
+                                        : find_above(all_.data(), tag, tag_count_,
+                                                     needed(best_.back().score - item.score));
+        };
+        for (std::size_t tag = next(0); tag < tag_count_; tag = next(tag + 1))
+            insert({item.score + all_[tag], static_cast<Tag>(tag),
+                    static_cast<std::uint32_t>(tag + 1), item.last,
                     static_cast<std::int32_t>(number)});
-            if (best_.size() == beam_)
-                least = best_.back().score;
-        }
+    }
+
+    // A score that a tag must exceed, as a number of 32 bits.
+    [[nodiscard]] static std::int32_t needed(std::int64_t score) {
+        constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
+        constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
+        return static_cast<std::int32_t>(std::clamp(score, lowest, highest));
     }
 
     void insert(const Item& made) {

@@ -35,15 +35,40 @@ TEST(rows_are_summed_whatever_their_number) {
             value = static_cast<std::int32_t>(random() % 1'000'000) - 500'000;
         const std::vector<std::uint32_t> chosen = {3, 0, 8, 3};
         for (std::size_t used = 0; used <= chosen.size(); ++used) {
-            std::vector<std::int32_t> sums(stride + 1, untouched);
-            sum_rows(rows.data(), stride, std::span(chosen).first(used), sums.data());
-            for (std::size_t i = 0; i < stride; ++i) {
-                std::int32_t expected = 0;
-                for (std::size_t row = 0; row < used; ++row)
-                    expected += rows[chosen[row] * stride + i];
-                CHECK(sums[i] == expected);
+            for (std::size_t begin = 0; begin <= stride; begin += vector_width) {
+                for (std::size_t end = begin; end <= stride; end += vector_width) {
+                    std::vector<std::int32_t> sums(stride + 1, untouched);
+                    sum_rows(rows.data(), stride, std::span(chosen).first(used), begin, end,
+                             sums.data());
+                    for (std::size_t i = 0; i <= stride; ++i) {
+                        std::int32_t expected = 0;
+                        for (std::size_t row = 0; row < used && i < stride; ++row)
+                            expected += rows[chosen[row] * stride + i];
+                        CHECK(sums[i] == (i >= begin && i < end ? expected : untouched));
+                    }
+                }
             }
-            CHECK(sums[stride] == untouched);
         }
     }
+}
+
+TEST(the_first_value_above_a_limit_is_found) {
+    std::vector<std::int32_t> values(most, 5);
+    for (std::size_t begin = 0; begin <= most; ++begin) {
+        for (std::size_t place = 0; place < most; ++place) {
+            values[place] = 6;
+            for (const std::size_t end : {begin, std::max(begin, most - 3), most}) {
+                const bool is_inside = place >= begin && place < end;
+                CHECK(find_above(values.data(), begin, end, 5) == (is_inside ? place : end));
+                CHECK(find_above(values.data(), begin, end, 6) == end);
+                CHECK(find_above(values.data(), begin, end, 4) == begin);
+            }
+            values[place] = 5;
+        }
+    }
+    constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::min();
+    values.assign(most, lowest);
+    CHECK(find_above(values.data(), 0, most, lowest) == most);
+    values.back() = lowest + 1;
+    CHECK(find_above(values.data(), 0, most, lowest) == most - 1);
 }
