@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 import enum
+from typing import Any
 
 from typing_extensions import Buffer
 
@@ -145,6 +146,38 @@ class Trainer:
     def state(self) -> bytes: ...
 
     def restore(self, arg: bytes, /) -> None: ...
+
+class NodeMaker:
+    """Makes nodes from the numbers that a parser found."""
+
+    def __init__(self, node_type: type, upwards: Sequence[Sequence[str]]) -> None:
+        """
+        Take the type of nodes and the names of labels.
+
+        Args:
+            node_type: `Node`. Its fields are set without checks.
+            upwards: The names of each label: one, or a chain of them, the lowest first. Temporary labels
+                have none.
+        """
+
+    def build(self, codes: Sequence[int]) -> object:
+        """
+        Return the root of a tree in postfix form.
+
+        Raises a ValueError if the numbers are not those of a tree. Whether its tokens are in order, and
+        each of them only once, is not checked.
+        """
+
+def with_fields(tokens: tuple[object, ...], field: int, values: list[str], *, keep: bool = False) -> tuple[Any, ...]:
+    """
+    Return tokens (named tuples) with other values in one field.
+
+    Args:
+        tokens: The tokens.
+        field: The place of the field.
+        values: A value for each token.
+        keep: Tokens that have a value keep it.
+    """
 
 def bootstrap(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]], rounds: int, seed: int) -> tuple[list[float], list[float]]:
     """

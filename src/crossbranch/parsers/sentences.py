@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Literal, NamedTuple
 
+from crossbranch import _core
 from crossbranch.dependencies import DEPREL, HEAD
 from crossbranch.errors import UsageError
 from crossbranch.tree import ROOT, Features, Node, Sentence, Token, Tree, with_feature
@@ -20,7 +20,7 @@ PARSE, NONE = "parse", "none"
 """The feature of a fall-back tree: no parse was found for the sentence."""
 
 _STATED = HEAD, DEPREL
-_make_token = partial(tuple.__new__, Token)  # faster than Token(...)
+_TAG, _LEMMA, _FUNCTION = map(Token._fields.index, ("tag", "lemma", "edge_label"))
 
 
 class Request(NamedTuple):
@@ -71,32 +71,17 @@ def request_for(sentence: SentenceLike) -> Request:
 
 def with_tags(sentence: Sentence, tags: Sequence[str], *, keep: bool = False) -> Sentence:
     """Return tokens with these tags. With `keep`, tokens that have a tag keep it."""
-    return tuple(
-        [
-            token if keep and token[1] else _make_token((token[0], tag, *token[2:]))
-            for token, tag in zip(sentence, tags, strict=True)
-        ]
-    )
+    return _core.with_fields(sentence, _TAG, list(tags), keep=keep)
 
 
 def with_lemmas(sentence: Sentence, lemmas: Sequence[str], *, keep: bool = False) -> Sentence:
     """Return tokens with these lemmas. With `keep`, tokens that have a lemma keep it."""
-    return tuple(
-        [
-            token if keep and token[2] else _make_token((token[0], token[1], lemma, *token[3:]))
-            for token, lemma in zip(sentence, lemmas, strict=True)
-        ]
-    )
+    return _core.with_fields(sentence, _LEMMA, list(lemmas), keep=keep)
 
 
 def with_functions(sentence: Sentence, functions: Sequence[str]) -> Sentence:
-    """Return tokens with these functions (edge labels)."""
-    return tuple(
-        [
-            _make_token((*token[:4], function, *token[5:])) if function else token
-            for token, function in zip(sentence, functions, strict=True)
-        ]
-    )
+    """Return tokens, which have no functions (edge labels) yet, with these functions."""
+    return _core.with_fields(sentence, _FUNCTION, list(functions), keep=True)
 
 
 def untagged(sentence: Sentence) -> Sentence:

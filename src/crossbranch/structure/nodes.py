@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from crossbranch.node import Node, trusted_node
-from crossbranch.span import Span
+from crossbranch import _core
+from crossbranch.node import Node
 
 
 class NodeBuilder:
@@ -19,29 +19,14 @@ class NodeBuilder:
 
     def __init__(self, chains: Iterable[Sequence[str]]) -> None:
         """Take the treebank labels that each number stands for, the topmost first."""
-        self._upwards = [tuple(reversed(chain)) for chain in chains]
+        self._maker = _core.NodeMaker(Node, [list(reversed(chain)) for chain in chains])
 
     def build(self, codes: Sequence[int]) -> Node:
-        """Return the root."""
-        upwards = self._upwards
-        items: list[Node | int] = []
-        spans: list[Span] = []
-        numbers = iter(codes)
-        for code in numbers:
-            if code >= 0:
-                items.append(code)
-                spans.append(1 << code)
-                continue
-            start = len(items) - next(numbers)
-            span = spans[start]
-            for part in spans[start + 1 :]:
-                span |= part
-            children = tuple(items[start:])
-            del items[start:], spans[start:]
-            for label in upwards[~code]:
-                children = (trusted_node(label, children, span),)
-            items.append(children[0])
-            spans.append(span)
-        (root,) = items
+        """Return the root.
+
+        Raises:
+            ValueError: The numbers are not those of a tree.
+        """
+        root = self._maker.build(codes)
         assert isinstance(root, Node)
         return root

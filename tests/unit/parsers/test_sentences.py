@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from queue import Queue
 
+import pytest
+
+from crossbranch import _core
 from crossbranch.parsers.batches import LiveBatches, full_batches
 from crossbranch.parsers.contract import BatchSize
-from crossbranch.parsers.sentences import Request, request_for
+from crossbranch.parsers.sentences import (
+    Request,
+    request_for,
+    with_functions,
+    with_lemmas,
+    with_tags,
+)
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import FORMATS, read
 
@@ -51,6 +61,45 @@ def test_a_tree_with_constituents_keeps_the_given_dependencies_as_features() -> 
 def test_words_pairs_and_tokens() -> None:
     expected = (Token("a", "X"), Token("b"), Token("c", "Y", "lemma"))
     assert request_for([("a", "X"), "b", Token("c", "Y", "lemma")]).sentence == expected
+
+
+def test_tokens_get_tags_lemmas_and_functions() -> None:
+    old = (Token("a", "", "b", "m", "", (("x", "y"),), 3, 4), Token("c", "T", start=5, end=6))
+    tagged = with_tags(old, ("U", "V"))
+    assert tagged == (old[0]._replace(tag="U"), old[1]._replace(tag="V"))
+    assert {type(token) for token in tagged} == {Token}
+    assert with_tags(old, ["U", "V"], keep=True) == (old[0]._replace(tag="U"), old[1])
+    assert with_lemmas(old, ["l", "m"]) == (old[0]._replace(lemma="l"), old[1]._replace(lemma="m"))
+    assert with_lemmas(old, ["l", "m"], keep=True) == (old[0], old[1]._replace(lemma="m"))
+    found = with_functions(old, ["", "SB"])
+    assert found == (old[0], old[1]._replace(edge_label="SB"))
+    assert found[0] is old[0]
+    assert with_tags((), []) == ()
+    assert old == (
+        Token("a", "", "b", "m", "", (("x", "y"),), 3, 4),
+        Token("c", "T", "", "", "", (), 5, 6),
+    )
+
+
+@pytest.mark.parametrize(
+    ("tokens", "field"), [((Token("a"), ("b",)), 1), ((Token("a"), 3), 0), ((Token("a"),) * 2, -1)]
+)
+def test_what_is_not_a_token_has_no_fields(tokens: tuple[object, ...], field: int) -> None:
+    with pytest.raises(ValueError, match="a token has no field"):
+        _core.with_fields(tokens, field, ["x", "y"])
+
+
+def test_each_token_gets_one_tag() -> None:
+    with pytest.raises(ValueError, match="2 values for 1 tokens"):
+        with_tags((Token("a"),), ["T", "U"])
+
+
+def test_tokens_and_nodes_are_not_lost_or_kept_too_long() -> None:
+    form, tag = "".join(["fo", "rm"]), "".join(["ta", "g"])
+    before = sys.getrefcount(form), sys.getrefcount(tag)
+    for _ in range(3):
+        with_tags((Token(form),), [tag], keep=True)
+    assert (sys.getrefcount(form), sys.getrefcount(tag)) == before
 
 
 def test_batches_are_not_too_large_and_come_early() -> None:

@@ -66,3 +66,36 @@ def test_a_label_may_stand_for_a_chain() -> None:
     builder = NodeBuilder([("S", "VP"), ("NP",)])
     root = builder.build([0, ~1, 1, 1, 2, ~1, 2, ~0, 2])
     assert str(Tree([Token("a")] * 3, root).root) == "(S (VP (NP 0) (NP 1 2)))"
+
+
+@pytest.mark.parametrize("gap", [0, 3])
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 200])
+def test_spans_have_any_size(size: int, gap: int) -> None:
+    outer = [0, *range(gap + 1, size + gap)]
+    inner = list(range(1, gap + 1))
+    codes = [*outer[:1], *([*inner, ~1, gap] if gap else []), *outer[1:]]
+    root = NodeBuilder([("S",), ("NP",)]).build([*codes, ~0, size + (gap > 0)])
+    between = [Node("NP", inner)] if gap else []
+    assert root == Node("S", [0, *between, *outer[1:]])
+    assert (root.edge_label, root.head, root.features) == ("", None, ())
+    assert root.span == (1 << (size + gap)) - 1
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        [],
+        [0],
+        [0, 1],
+        [0, ~0],
+        [0, ~0, 2],
+        [0, ~0, 0],
+        [0, ~1, 1],
+        [0, ~0, 1, 1],
+        [~0, 1],
+        [0, ~2, 1],
+    ],
+)
+def test_other_numbers_are_refused(codes: list[int]) -> None:
+    with pytest.raises(ValueError, match="not those of"):
+        NodeBuilder([("S",), ()]).build(codes)
