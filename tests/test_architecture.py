@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -179,6 +180,16 @@ def test_the_public_names_are_sorted_and_real() -> None:
     assert crossbranch.__version__ == version("crossbranch")
     with pytest.raises(AttributeError, match="nonsense"):
         _ = crossbranch.nonsense
+
+
+def test_commands_start_without_what_is_slow_to_load() -> None:
+    code = (
+        "import sys; before = {*sys.modules}; import crossbranch.cli.parse, crossbranch.parsers; "
+        "print(*{'importlib.metadata', 'matplotlib', 'email', 'rich.console'} "
+        "& ({*sys.modules} - before))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "\n"
 
 
 def test_no_source_file_is_too_long() -> None:

@@ -362,6 +362,6 @@ def test_long_and_deep_trees() -> None:
     assert Reader(draw_text(tree)).tree() == tree
     assert Reader(draw_text(tree, width=100)).tree() == tree
     very_deep: Node | int = 0
-    for _ in range(5000):
+    for _ in range(2000):
         very_deep = Node("X", [very_deep])
-    assert draw_text(Tree([Token("w")], Node(ROOT, [very_deep]))).count("X") == 5000
+    assert draw_text(Tree([Token("w")], Node(ROOT, [very_deep]))).count("X") == 2000

@@ -130,9 +130,11 @@ def test_the_recipes_differ_in_functions(negra: Path, tmp_path: Path) -> None:
     assert all(len(tree.sentence) <= 30 for tree in read(tmp_path / "train.export"))
 
 
-def test_more_transforms_come_after_the_recipe(negra: Path, tmp_path: Path) -> None:
-    plain = prepare("negra", negra, tmp_path / "plain").manifest
-    found = prepare("negra", negra, tmp_path / "raised", apply="raise").manifest
+def test_more_transforms_come_after_the_recipe(tmp_path: Path) -> None:
+    source = tmp_path / "tiger.xml"
+    write(sample(100, grammar="german", seed=5), source, format="tigerxml")
+    plain = prepare("tiger-hn08", source, tmp_path / "plain").manifest
+    found = prepare("tiger-hn08", source, tmp_path / "raised", apply="raise").manifest
     sizes = [
         {part: entry["sentences"] for part, entry in manifest["parts"].items()}
         for manifest in (plain, found)

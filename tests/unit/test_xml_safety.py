@@ -288,7 +288,7 @@ def test_reading_takes_constant_memory(name: str) -> None:
     finally:
         tracemalloc.stop()
     assert count == total
-    assert peak < 3_000_000 < total * len(sentence)
+    assert peak < 2_000_000 < total * len(sentence)
 
 
 @pytest.mark.parametrize(

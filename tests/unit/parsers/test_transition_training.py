@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,12 @@ def weights(parser: Parser) -> bytes:
     return parser.files()["weights.bin"]
 
 
+@cache
+def plain_weights() -> bytes:
+    """The weights that training without further settings makes, from gold tags."""
+    return weights(make(tags="gold"))
+
+
 @pytest.mark.parametrize(
     "values",
     [
@@ -50,11 +57,11 @@ def weights(parser: Parser) -> bytes:
     ids=str,
 )
 def test_every_setting_makes_a_difference(values: dict[str, Any]) -> None:
-    assert weights(make(**values)) != weights(make())
+    assert weights(make(tags="gold", **values)) != plain_weights()
 
 
 def test_voters_do_not_depend_on_threads_and_go_on_after_a_stop(tmp_path: Path) -> None:
-    values: dict[str, Any] = {"voters": 3, "train": TRAIN * 4}
+    values: dict[str, Any] = {"voters": 3, "train": TRAIN * 4, "tags": "gold"}
     whole = weights(make(**values))
     assert weights(make(**values, threads=3)) == whole
 
@@ -70,7 +77,8 @@ def test_voters_do_not_depend_on_threads_and_go_on_after_a_stop(tmp_path: Path) 
 
 def test_importance_makes_a_difference_where_there_are_gaps() -> None:
     crossing = [tree for tree in sample(200, seed=1, max_length=15) if tree.is_discontinuous]
-    plain, important = (make(train=crossing, epochs=4, importance=n) for n in (1, 3))
+    values: dict[str, Any] = {"train": crossing, "epochs": 4, "tags": "gold"}
+    plain, important = (make(**values, importance=n) for n in (1, 3))
     assert weights(plain) != weights(important)
 
 
@@ -211,7 +219,7 @@ def test_within_an_epoch_nothing_is_forgotten(
 ) -> None:
     monkeypatch.setattr("crossbranch.training.loop._INTERVAL", 0.0)  # a checkpoint at every look
     many = list(sample(150, seed=1, max_length=10))
-    options = {"train": many, "epochs": 3, "features": "baseline", **values}
+    options = {"train": many, "epochs": 2, "features": "baseline", "tags": "gold", **values}
     with pytest.raises(KilledError):
         make(out=tmp_path / "model", watcher=MidwayKiller(), **options)
     resumed = make(out=tmp_path / "model", **options)
