@@ -198,7 +198,7 @@ BREAKAGES = [
 
 @both
 @pytest.mark.parametrize("breakage", BREAKAGES, ids=lambda breakage: breakage[0])
-@pytest.mark.parametrize("broken", [1, 2, 40, 5999])
+@pytest.mark.parametrize("broken", [1, 2, 40, pytest.param(5999, marks=pytest.mark.no_cover)])
 def test_broken_xml_costs_one_sentence(name: str, breakage: tuple, broken: int) -> None:  # type: ignore[type-arg]
     count = 40 if broken <= 40 else 6000  # the latter is longer than one chunk of the source
     words = [f"w{i}" for i in range(1, count + 1)]
@@ -260,6 +260,7 @@ def test_an_empty_treebank_is_none(name: str) -> None:
 
 
 @both
+@pytest.mark.no_cover  # which would double its time
 def test_reading_takes_constant_memory(name: str) -> None:
     start, sentence, end = (part.encode() for part in DOCUMENTS[name])
     total = 10_000

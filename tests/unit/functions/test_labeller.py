@@ -190,6 +190,7 @@ def test_a_folder_holds_the_labeller(tmp_path: Path, clusters: Clusters | None) 
         (SETTINGS, lambda data: data.replace(b'"beam": 2', b'"beam": 0'), "beam is 0"),
         (SETTINGS, lambda data: data.replace(b"first   /HD", b"middle  /HD"), "'middle'"),
         (SETTINGS, lambda data: data.replace(b'"",', b'"---",', 1), "lack the empty one"),
+        (SETTINGS, lambda data: data.replace(b'"",', b'"", "",', 1), "is listed twice"),
         (WEIGHTS, lambda data: data[:40], "the weights of a labeller"),
     ],
 )

@@ -17,6 +17,7 @@ from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.sources import Sources
 from crossbranch.tagging import jackknife
 from crossbranch.training import Epoch, Watcher
+from crossbranch.transforms.functions import Functions
 from crossbranch.transitions import TransitionSystem
 from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import write
@@ -314,3 +315,18 @@ def test_functions_are_learned_from_the_right_trees_if_there_are_copies(
     bare = [tuple(token.form.casefold() for token in tree.sentence) for tree in FIRST]
     for tree in taught["trees"]:
         assert tuple(token.form.casefold() for token in tree.sentence) in bare
+
+
+def test_a_source_can_teach_functions_alone() -> None:
+    bare = [Functions().apply(tree) for tree in FIRST]
+    data = {"bare": bare, "second": SECOND}
+    parser = make(data, tags="gold", source={"second": {"teaches": ["functions"]}})
+    assert parser.about["learned_from"] == len(FIRST)
+    assert any(node.edge_label for tree in parser.parse_many(DEV) for node in tree.nodes)
+
+
+def test_without_functions_only_heads_are_learned() -> None:
+    parser = make(FIRST, tags="gold", functions=False)
+    trees = list(parser.parse_many(DEV))
+    assert not any(node.edge_label for tree in trees for node in tree.nodes)
+    assert any(node.head is not None for tree in trees for node in tree.nodes)

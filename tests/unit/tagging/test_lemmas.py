@@ -168,3 +168,11 @@ def test_nothing_to_learn_from() -> None:
         Lemmatizer.learn([(Token("a", "DT"), Token("b", "", "b"))])
     with pytest.raises(UsageError, match="epochs is 0"):
         Lemmatizer.learn([sentence(ENGLISH)], epochs=0)
+
+
+def test_known_words_have_the_tag_of_the_training_data() -> None:
+    lemmatizer = Lemmatizer.learn([sentence(ENGLISH)], epochs=1)
+    assert lemmatizer.knows("cats", "NNS")
+    assert not lemmatizer.knows("cats", "VBD")
+    assert not lemmatizer.knows("whales", "NNS")
+    assert not lemmatizer.knows("cats", "unknown")

@@ -98,6 +98,7 @@ def test_without_a_pause_they_are_as_long_as_may_be(plain: Tokenizer) -> None:
     ],
 )
 @pytest.mark.parametrize("lines", [False, True])
+@pytest.mark.no_cover  # which would double its time
 def test_memory_does_not_grow(plain: Tokenizer, piece: str, size: int, lines: bool) -> None:
     block = piece * (size // len(piece))
 
@@ -114,6 +115,7 @@ def test_memory_does_not_grow(plain: Tokenizer, piece: str, size: int, lines: bo
 
 
 @pytest.mark.parametrize("alphabet", ["漢字一二三四五六七八", "!?%&()[];:,"])
+@pytest.mark.no_cover
 def test_memory_does_not_grow_with_what_is_new(
     treebanks: dict[str, list[Tree]], monkeypatch: pytest.MonkeyPatch, alphabet: str
 ) -> None:
