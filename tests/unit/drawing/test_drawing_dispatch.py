@@ -153,9 +153,9 @@ def test_large_trees_in_notebooks_are_cut_to_fit_and_quickly_drawn() -> None:
     words = [Token(f"word{i}", "NN") for i in range(400)]
     nodes = [Node("NP", [i, i + 1, i + 3]) for i in range(0, 400, 4)]
     tree = Tree(words, Node(ROOT, [*nodes, *range(2, 400, 4)]))
-    begin = time.perf_counter()
+    begin = time.process_time()
     picture = tree._repr_svg_()
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
     assert len(picture) < 1_000_000
     width = re.search(r'<svg [^>]*\bwidth="([\d.]+)', picture)
     assert width is not None
