@@ -45,10 +45,11 @@ nb::bytes tag(const Tagger& self, const Buffer<std::uint32_t>& rows,
 
 std::size_t train(TagTrainer& self, const Buffer<std::uint32_t>& rows,
                   const std::vector<Number>& offsets, const Buffer<Tag>& tags,
-                  std::size_t threads) {
+                  const std::vector<Number>& sources, std::size_t threads) {
     const std::vector<Index> starts = to_indices(offsets, "an offset");
+    const std::vector<Index> numbers = to_indices(sources, "a source");
     const nb::gil_scoped_release release;
-    return self.train(view(rows), starts, view(tags), threads);
+    return self.train(view(rows), starts, view(tags), numbers, threads);
 }
 
 }  // namespace
@@ -92,15 +93,17 @@ Returns:
         .def(
             "__init__",
             [](TagTrainer* self, std::shared_ptr<TagTemplates> templates, std::size_t tag_count,
-               std::size_t beam, std::int32_t margin, std::size_t batch) {
-                const TagTrainerOptions options{beam, margin, batch};
+               std::size_t beam, std::int32_t margin, std::size_t batch, std::size_t sources) {
+                const TagTrainerOptions options{beam, margin, batch, sources};
                 new (self) TagTrainer(std::move(templates), tag_count, options);
             },
-            "templates"_a, nb::kw_only(), "tag_count"_a, "beam"_a, "margin"_a = 0, "batch"_a = 4)
-        .def("train", &train, "rows"_a, "offsets"_a, "tags"_a, nb::kw_only(), "threads"_a = 1,
+            "templates"_a, nb::kw_only(), "tag_count"_a, "beam"_a, "margin"_a = 0, "batch"_a = 4,
+            "sources"_a = 0)
+        .def("train", &train, "rows"_a, "offsets"_a, "tags"_a, nb::kw_only(),
+             "sources"_a = std::vector<Number>(), "threads"_a = 1,
              nb::sig("def train(self, rows: typing_extensions.Buffer, offsets: "
-                     "collections.abc.Sequence[int], tags: typing_extensions.Buffer, *, threads: "
-                     "int = 1) -> int"),
+                     "collections.abc.Sequence[int], tags: typing_extensions.Buffer, *, sources: "
+                     "collections.abc.Sequence[int] = [], threads: int = 1) -> int"),
              R"(Learn from sentences in this order.
 
 The sentences of a batch see the same weights. So the result depends on the size of batches, but not
@@ -110,26 +113,31 @@ Args:
     rows: The token table of all sentences.
     offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
     tags: The number of the tag of each token, as 16-bit numbers.
+    sources: The number of the source of each sentence, if the trainer has sources.
     threads: The number of threads.
 
 Returns:
     The number of sentences that changed the weights.)")
         .def(
             "average",
-            [](const TagTrainer& self, double prune, std::uint32_t scale) {
+            [](const TagTrainer& self, double prune, std::uint32_t scale, std::size_t source,
+               const std::vector<const TagTrainer*>& others) {
                 std::string bytes;
                 {
                     const nb::gil_scoped_release release;
-                    bytes = pack(self.average(prune), scale);
+                    bytes = pack(self.average(prune, source, others), scale);
                 }
                 return nb::bytes(bytes.data(), bytes.size());
             },
-            nb::kw_only(), "prune"_a = 0.0, "scale"_a = 8,
+            nb::kw_only(), "prune"_a = 0.0, "scale"_a = 8, "source"_a = 0,
+            "others"_a = std::vector<const TagTrainer*>(),
             R"(The averaged weights so far, packed.
 
 Args:
     prune: Weights that are smaller than this are left out.
-    scale: Weights are multiplied by this and rounded.)");
+    scale: Weights are multiplied by this and rounded.
+    source: The source that the weights are for.
+    others: Trainers of the same tags; the weights are the mean of all.)");
 }
 
 }  // namespace crossbranch::bindings

@@ -11,7 +11,7 @@ namespace crossbranch {
 
 namespace {
 
-using Search = TagSearch<LearnedWeights>;
+using Search = TagSearch<AddedWeights>;
 
 // The item that continues the right item with the right tag; -1 if there is none.
 std::int32_t find_right(const Search& search, std::int32_t before, Tag tag) {
@@ -52,26 +52,29 @@ TagTrainer::TagTrainer(std::shared_ptr<const TagTemplates> templates, std::size_
     if (options.margin < 0 || options.batch < 1)
         throw std::invalid_argument("a margin is 0 or more, a batch has at least one sentence");
     changes_.resize(options.batch);
+    own_.resize(options.sources);
 }
 
 void TagTrainer::check(std::size_t cell_count, std::span<const std::size_t> offsets,
-                       std::span<const Tag> tags) const {
+                       std::span<const Tag> tags, std::span<const std::size_t> sources) const {
     const std::size_t columns = templates_->column_count();
     check_sentences(cell_count, columns, offsets);
     if (tags.size() != cell_count / columns)
         throw std::invalid_argument("every token has a tag");
     if (std::ranges::any_of(tags, [&](Tag tag) { return tag >= tag_count_; }))
         throw std::invalid_argument("a token has a tag that is not there");
+    if (sources.size() != (own_.empty() ? 0 : offsets.size() - 1) ||
+        std::ranges::any_of(sources, [&](std::size_t source) { return source >= own_.size(); }))
+        throw std::invalid_argument("every sentence is of a source that is there");
 }
 
 std::size_t TagTrainer::train(std::span<const std::uint32_t> rows,
                               std::span<const std::size_t> offsets, std::span<const Tag> tags,
-                              std::size_t threads) {
-    check(rows.size(), offsets, tags);
+                              std::span<const std::size_t> sources, std::size_t threads) {
+    check(rows.size(), offsets, tags, sources);
     threads = std::clamp<std::size_t>(threads, 1, options_.batch);
-    while (searches_.size() < threads)
-        searches_.push_back(
-            std::make_unique<Search>(*templates_, weights_, tag_count_, options_.beam));
+    while (workers_.size() < threads)
+        workers_.push_back(std::make_unique<Worker>(*templates_, weights_, tag_count_, options_.beam));
     const std::size_t columns = templates_->column_count();
     const std::size_t count = offsets.size() - 1;
     std::size_t updates = 0;
@@ -80,13 +83,18 @@ std::size_t TagTrainer::train(std::span<const std::uint32_t> rows,
         for_each_piece(size, threads, [&](std::size_t worker, std::size_t piece) {
             const std::size_t begin = offsets[start + piece];
             const std::size_t length = offsets[start + piece + 1] - begin;
+            Worker& at = *workers_[worker];
+            at.weights.choose(own_.empty() ? nullptr : &own_[sources[start + piece]]);
             learn(rows.subspan(begin * columns, length * columns), tags.subspan(begin, length),
-                  *searches_[worker], changes_[piece]);
+                  at.search, changes_[piece]);
         });
         for (std::size_t piece = 0; piece < size; ++piece) {
             ++time_;
-            for (const auto& [feature, tag, amount] : changes_[piece])
+            for (const auto& [feature, tag, amount] : changes_[piece]) {
                 weights_.update(feature, tag, amount, time_);
+                if (!own_.empty())
+                    own_[sources[start + piece]].update(feature, tag, amount, time_);
+            }
             updates += changes_[piece].empty() ? 0 : 1;
         }
     }
@@ -117,8 +125,21 @@ void TagTrainer::learn(std::span<const std::uint32_t> rows, std::span<const Tag>
         compare(search, tags.size(), tags, note);
 }
 
-Weights TagTrainer::average(double prune) const {
-    return weights_.average(std::max<std::int64_t>(time_, 1), prune, tag_count_);
+Weights TagTrainer::average(double prune, std::size_t source,
+                            std::span<const TagTrainer* const> others) const {
+    std::vector<Voter> voters;
+    const auto add = [&](const TagTrainer& trainer) {
+        if (trainer.tag_count_ != tag_count_ || trainer.own_.size() != own_.size())
+            throw std::invalid_argument("voters have the same tags and sources");
+        const std::int64_t time = std::max<std::int64_t>(trainer.time_, 1);
+        voters.push_back({&trainer.weights_, time});
+        if (!own_.empty())
+            voters.push_back({&trainer.own_.at(source), time});
+    };
+    add(*this);
+    for (const TagTrainer* other : others)
+        add(*other);
+    return LearnedWeights::mean(voters, prune, tag_count_);
 }
 
 }  // namespace crossbranch

@@ -241,9 +241,9 @@ class Tagger:
 class TagTrainer:
     """The averaged structured perceptron for tags."""
 
-    def __init__(self, templates: TagTemplates, *, tag_count: int, beam: int, margin: int = 0, batch: int = 4) -> None: ...
+    def __init__(self, templates: TagTemplates, *, tag_count: int, beam: int, margin: int = 0, batch: int = 4, sources: int = 0) -> None: ...
 
-    def train(self, rows: Buffer, offsets: Sequence[int], tags: Buffer, *, threads: int = 1) -> int:
+    def train(self, rows: Buffer, offsets: Sequence[int], tags: Buffer, *, sources: Sequence[int] = [], threads: int = 1) -> int:
         """
         Learn from sentences in this order.
 
@@ -254,19 +254,22 @@ class TagTrainer:
             rows: The token table of all sentences.
             offsets: Sentence i has the tokens offsets[i] up to offsets[i + 1].
             tags: The number of the tag of each token, as 16-bit numbers.
+            sources: The number of the source of each sentence, if the trainer has sources.
             threads: The number of threads.
 
         Returns:
             The number of sentences that changed the weights.
         """
 
-    def average(self, *, prune: float = 0.0, scale: int = 8) -> bytes:
+    def average(self, *, prune: float = 0.0, scale: int = 8, source: int = 0, others: Sequence[TagTrainer] = []) -> bytes:
         """
         The averaged weights so far, packed.
 
         Args:
             prune: Weights that are smaller than this are left out.
             scale: Weights are multiplied by this and rounded.
+            source: The source that the weights are for.
+            others: Trainers of the same tags; the weights are the mean of all.
         """
 
 def child_columns() -> list[str]:

@@ -131,6 +131,10 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
         Folds, "parts of the training trees; each is tagged by a tagger trained on the others"
     ] = 5
     tagger_epochs: Annotated[Size, "number of epochs for the tagger"] = 8
+    tagger_voters: Annotated[Size, "number of taggers with different seeds; their mean tags"] = 1
+    tags_like: Annotated[
+        str, "source whose way of tagging is followed where sources differ; empty: all alike"
+    ] = ""
     lemmas: Annotated[
         bool, "learn lemmas, if the training data have them and tags are not none"
     ] = True
@@ -138,6 +142,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
         bool, "read sentences that are all in capitals or in small letters in the usual casing"
     ] = True
     clusters: Annotated[str, "table of word clusters: a file, or spacy:LANGUAGE"] = ""
+    dictionary: Annotated[
+        str, "dictionary for the tagger, with casings and parts of speech: spacy:LANGUAGE"
+    ] = ""
     heads: Annotated[
         str, "head rules: a name or a file; auto: by the labels; none: use the marks in the trees"
     ] = "auto"

@@ -11,7 +11,7 @@ from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import untagged, with_tags
 from crossbranch.parsers.sources import Sources
-from crossbranch.tagging import Lemmatizer, Tagger, jackknife
+from crossbranch.tagging import Dictionary, Lemmatizer, Tagger, jackknife
 from crossbranch.tagging.lemma_table import teaches_lemma
 from crossbranch.text import Casing, Tokenizer
 from crossbranch.training import Example, Watcher
@@ -87,19 +87,20 @@ class _TaggedText(NamedTuple):
     read: Callable[[Sentence], Sentence]  # returns the tokens as the tagger sees them
     sentences: list[Sentence]
     weights: list[float]  # of the tagger; 0: it does not learn from a sentence
+    sources: list[str]  # the name of the source of each sentence
     parsed: list[int]  # the places of the first sentences among all trees of the parser
     parts: list[int]  # for them: equal numbers for a tree and its copies
 
     @classmethod
     def of(cls, sources: Sources, read: Callable[[Sentence], Sentence]) -> _TaggedText:
         """Collect the sentences whose tokens all have tags."""
-        found = cls(read, [], [], [], [])
+        found = cls(read, [], [], [], [], [])
         place = before = 0
         for source in sources.teaching("parser"):
             weight = source.settings.tagger_weight if "tagger" in source.teaches else 0.0
             numbers: dict[int, int] = {}
             for tree, original in zip(source.trees("parser"), source.originals, strict=True):
-                if found._add(tree, weight):
+                if found._add(tree, weight, source.name):
                     found.parsed.append(place)
                     found.parts.append(numbers.setdefault(original, before + len(numbers)))
                 place += 1
@@ -107,13 +108,14 @@ class _TaggedText(NamedTuple):
         for source in sources.teaching("tagger"):
             if "parser" not in source.teaches:
                 for tree in source.trees("tagger"):
-                    found._add(tree, source.settings.tagger_weight)
+                    found._add(tree, source.settings.tagger_weight, source.name)
         return found
 
-    def _add(self, tree: Tree, weight: float) -> bool:
+    def _add(self, tree: Tree, weight: float, source: str) -> bool:
         if has_tags := all(token.tag for token in tree.sentence):
             self.sentences.append(self.read(tree.sentence))
             self.weights.append(weight)
+            self.sources.append(source)
         return has_tags
 
     def tagger(self, **options: Any) -> Tagger:
@@ -122,7 +124,8 @@ class _TaggedText(NamedTuple):
         shares = [self.weights[number] for number in learned]
         sentences = [self.sentences[number] for number in learned]
         weights = None if set(shares) == {1.0} else shares
-        return Tagger.learn(sentences, weights=weights, **options)
+        sources = [self.sources[number] for number in learned]
+        return Tagger.learn(sentences, weights=weights, sources=sources, **options)
 
     def predicted(self, folds: int, **options: Any) -> Iterator[list[str]]:
         """Yield the tags of the parser's sentences, from taggers that have not seen them."""
@@ -131,6 +134,7 @@ class _TaggedText(NamedTuple):
             self.sentences[:count],
             extra=self.sentences[count:],
             weights=None if set(self.weights) == {1.0} else self.weights,
+            sources=self.sources,
             parts=[number % folds for number in self.parts],
             folds=folds,
             **options,
@@ -153,10 +157,12 @@ def _learn_tagger(
         "epochs": settings.tagger_epochs,
         "seed": settings.seed,
         "clusters": read_clusters(settings.clusters, trees) if settings.clusters else None,
+        "dictionary": Dictionary.read(settings.dictionary) if settings.dictionary else None,
+        "like": settings.tags_like,
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")
-    tagger = text.tagger(**options)
+    tagger = text.tagger(voters=settings.tagger_voters, **options)
     if len(text.parsed) < 2 * settings.folds:  # too few trees to train on a part of them
         return tagger, seen
     watcher.stage("tagging")

@@ -2,6 +2,7 @@
 
 columns      the values that templates use: the word, affixes, shape, its tags in training
 lexicon      the words of the training data, with the tags of each
+dictionary   what is known about words beyond the training data
 spellings    other spellings of quotes, dashes and apostrophes
 templates    features: which columns of which words, and which tags before
 settings     tags, templates, beam
@@ -18,8 +19,9 @@ jackknife    tags for training sentences, from taggers that have not seen them
 
 from __future__ import annotations
 
+from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.jackknife import jackknife
 from crossbranch.tagging.lemmas import Lemmatizer
 from crossbranch.tagging.tagger import Tagger, accuracy
 
-__all__ = ["accuracy", "jackknife", "Lemmatizer", "Tagger"]
+__all__ = ["accuracy", "Dictionary", "jackknife", "Lemmatizer", "Tagger"]

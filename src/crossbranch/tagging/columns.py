@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 from zlib import crc32
 
 from crossbranch.features.clusters import Clusters, first_bits
 from crossbranch.features.columns import CLUSTER_COLUMNS, prefix, shape, suffix
+from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.lexicon import Lexicon
+from crossbranch.tagging.templates import DICTIONARY_COLUMNS
 
 MISSING, UNKNOWN = 0, 1
 
@@ -75,11 +78,25 @@ FORM_COLUMNS: dict[str, Callable[[str], str]] = {
 LEXICON_COLUMNS = ("word", "lower", "class")
 """Columns of known words: the word, the word in lower case, and its tags."""
 
-COLUMNS: tuple[str, ...] = (*LEXICON_COLUMNS, *FORM_COLUMNS, *CLUSTER_COLUMNS)
+COLUMNS: tuple[str, ...] = (
+    *LEXICON_COLUMNS,
+    *FORM_COLUMNS,
+    *CLUSTER_COLUMNS,
+    *DICTIONARY_COLUMNS,
+)
 
 
-def column(name: str, lexicon: Lexicon, clusters: Clusters | None, *, knows: bool) -> Column:
-    """Return a column; without `knows`, all words count as unknown."""
+class Knowledge(NamedTuple):
+    """What columns know about words: the training data, and tables from elsewhere."""
+
+    lexicon: Lexicon
+    clusters: Clusters | None = None
+    dictionary: Dictionary | None = None
+
+
+def column(name: str, knowledge: Knowledge, *, knows: bool) -> Column:
+    """Return a column; without `knows`, all words count as unknown to the lexicon."""
+    lexicon, clusters, dictionary = knowledge
     if name in FORM_COLUMNS:
         value_of = FORM_COLUMNS[name]
         return lambda form: number_of(value_of(form))
@@ -87,6 +104,10 @@ def column(name: str, lexicon: Lexicon, clusters: Clusters | None, *, knows: boo
         assert clusters is not None  # the encoder has checked it
         find, size = clusters.find, CLUSTER_COLUMNS[name]
         return lambda form: number_of(first_bits(path, size)) if (path := find(form)) else MISSING
+    if name in DICTIONARY_COLUMNS:
+        assert dictionary is not None  # the encoder has checked it
+        look_up = dictionary.casing if name == "casing" else dictionary.classes
+        return lambda form: number_of(look_up(form))
     if name == "word":
         return lambda form: number_of(form) if knows and form in lexicon else UNKNOWN
     if name == "lower":

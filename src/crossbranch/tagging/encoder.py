@@ -9,10 +9,11 @@ from operator import attrgetter
 
 from crossbranch.errors import UsageError
 from crossbranch.features.clusters import Clusters
-from crossbranch.tagging.columns import COLUMNS, Column, column
+from crossbranch.tagging.columns import COLUMNS, Column, Knowledge, column
+from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.lexicon import Lexicon
 from crossbranch.tagging.spellings import known_spelling
-from crossbranch.tagging.templates import needs_clusters
+from crossbranch.tagging.templates import needs_clusters, needs_dictionary
 from crossbranch.tree import Token
 
 _CACHE_LIMIT = 50_000
@@ -43,24 +44,32 @@ class Encoder:
     """Gives each token its row: the values for the templates, as numbers."""
 
     def __init__(
-        self, columns: Sequence[str], lexicon: Lexicon, *, clusters: Clusters | None = None
+        self,
+        columns: Sequence[str],
+        lexicon: Lexicon,
+        *,
+        clusters: Clusters | None = None,
+        dictionary: Dictionary | None = None,
     ) -> None:
         unknown = [name for name in columns if name not in COLUMNS]
         if unknown:
             raise UsageError(f"unknown columns: {', '.join(unknown)}")
         if needs_clusters(columns) and clusters is None:
             raise UsageError("the columns need a table of clusters, but there is none")
+        if needs_dictionary(columns) and dictionary is None:
+            raise UsageError("the columns need a dictionary, but there is none")
         self.columns = tuple(columns)
         self.lexicon = lexicon
         self.clusters = clusters
+        self.dictionary = dictionary
         self.known = self._rows(knows=True)
         self.unknown = self._rows(knows=False)
 
     def _rows(self, *, knows: bool) -> RowCache:
         """Return the rows of words; without `knows`, as if the words were unknown."""
+        knowledge = Knowledge(self.lexicon, self.clusters, self.dictionary)
         return RowCache(
-            [column(name, self.lexicon, self.clusters, knows=knows) for name in self.columns],
-            self.lexicon,
+            [column(name, knowledge, knows=knows) for name in self.columns], self.lexicon
         )
 
     def encode(self, sentences: Iterable[Sequence[Token]]) -> tuple[array[int], list[int]]:

@@ -8,6 +8,7 @@ from threading import Lock
 
 from crossbranch.errors import UsageError, require_positive
 from crossbranch.features import Clusters
+from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.tagger import Tagger
 from crossbranch.tree import Sentence
 
@@ -20,11 +21,14 @@ def jackknife(
     *,
     extra: Sequence[Sentence] = (),
     weights: Sequence[float] | None = None,
+    sources: Sequence[str] | None = None,
+    like: str = "",
     parts: Sequence[int] | None = None,
     folds: int = 5,
     epochs: int = 8,
     seed: int = 1,
     clusters: Clusters | None = None,
+    dictionary: Dictionary | None = None,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[list[str]]:
@@ -40,11 +44,14 @@ def jackknife(
         extra: More sentences to learn from.
         weights: How often an epoch has each of the sentences, and then each of the extra ones; 0: a
             sentence is tagged, but no tagger learns from it. None: once.
+        sources: The sources of the sentences, and then of the extra ones; see `Tagger.learn`.
+        like: The source that the taggers follow.
         parts: The fold of each sentence; None: sentence i is in fold i % folds.
         folds: The number of folds, and of taggers.
         epochs: How often each tagger learns from its sentences.
         seed: The same seed gives the same tags.
         clusters: A table of word clusters.
+        dictionary: What is known about words from elsewhere.
         threads: How many folds are learned at the same time; this does not change the tags.
         progress: Called with the number of finished epochs, out of `folds * epochs`.
     """
@@ -52,8 +59,9 @@ def jackknife(
         raise UsageError(f"{folds} folds, expected 2 up to the number of sentences")
     require_positive(threads=threads)
     everything = [*sentences, *extra]
-    if weights is not None and len(weights) != len(everything):
-        raise UsageError(f"{len(weights):,} weights, expected {len(everything):,}")
+    for name, values in (("weights", weights), ("sources", sources)):
+        if values is not None and len(values) != len(everything):
+            raise UsageError(f"{len(values):,} {name}, expected {len(everything):,}")
     fold_of = [n % folds for n in range(len(sentences))] if parts is None else parts
     note = _Counter(progress)
 
@@ -67,9 +75,12 @@ def jackknife(
         tagger = Tagger.learn(
             [everything[n] for n in others],
             weights=None if weights is None else [weights[n] for n in others],
+            sources=None if sources is None else [sources[n] for n in others],
+            like=like,
             epochs=epochs,
             seed=seed,
             clusters=clusters,
+            dictionary=dictionary,
             progress=note,
         )
         return tagger.tag(held_out)

@@ -6,6 +6,7 @@ tagger-settings.json   tags, templates, beam
 tagger-lexicon.json    the known words, with the tags of each
 tagger-weights.bin     the weights, packed by the core
 tagger-clusters.json   the table of word clusters, if there is one
+tagger-dictionary.json the dictionary, if there is one
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from typing import Protocol, Self
 from crossbranch import _core
 from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.features import Clusters
+from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.learning import learn
 from crossbranch.tagging.lexicon import Lexicon
 from crossbranch.tagging.settings import TaggerSettings
-from crossbranch.tagging.templates import compile_templates, needs_clusters
+from crossbranch.tagging.templates import compile_templates, needs_clusters, needs_dictionary
 from crossbranch.tree import Sentence, Token
 
 SETTINGS = "tagger-settings.json"
 LEXICON = "tagger-lexicon.json"
 WEIGHTS = "tagger-weights.bin"
 CLUSTERS = "tagger-clusters.json"
+DICTIONARY = "tagger-dictionary.json"
 
 
 class FolderLike(Protocol):
@@ -71,9 +74,13 @@ class Tagger:
         sentences: Sequence[Sentence],
         *,
         weights: Sequence[float] | None = None,
+        sources: Sequence[str] | None = None,
+        like: str = "",
+        voters: int = 1,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
+        dictionary: Dictionary | None = None,
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
     ) -> Self:
@@ -82,26 +89,36 @@ class Tagger:
         Args:
             sentences: The training data.
             weights: How often an epoch has each sentence; 0.3: in three of ten epochs. None: once.
+            sources: The name of the source of each sentence.
+            like: The source that the tagger follows where sources tag in different ways; without
+                it, all sources count alike.
+            voters: The number of taggers, with different seeds; the result is their mean.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
                 the training data.
+            dictionary: What is known about words from elsewhere.
             threads: The number of threads; it does not change the tagger.
             progress: Called with the number of each finished epoch.
 
         Raises:
             UsageError: There are no sentences with tags, or an option is out of range.
         """
-        if weights is not None and len(weights) != len(sentences):
-            raise UsageError(f"{len(weights):,} weights, expected {len(sentences):,}")
+        for name, values in (("weights", weights), ("sources", sources)):
+            if values is not None and len(values) != len(sentences):
+                raise UsageError(f"{len(values):,} {name}, expected {len(sentences):,}")
         learned = learn(
             sentences,
             epochs=epochs,
             seed=seed,
             clusters=clusters,
+            dictionary=dictionary,
             threads=threads,
             progress=progress,
             weights=weights,
+            sources=sources,
+            like=like,
+            voters=voters,
         )
         return cls(*learned)
 
@@ -119,12 +136,13 @@ class Tagger:
 
     def files(self) -> dict[str, bytes]:
         """Return the tagger as files for a model folder."""
-        clusters = self.encoder.clusters
+        clusters, dictionary = self.encoder.clusters, self.encoder.dictionary
         return {
             SETTINGS: self.settings.to_json(),
             LEXICON: self.encoder.lexicon.to_json(),
             WEIGHTS: self._weights,
             **({} if clusters is None else {CLUSTERS: clusters.to_json()}),
+            **({} if dictionary is None else {DICTIONARY: dictionary.to_json()}),
         }
 
     @classmethod
@@ -147,9 +165,14 @@ class Tagger:
         if clusters is None and needs_clusters(settings.columns):
             data, clusters_path = read(CLUSTERS)
             clusters = Clusters.from_json(data, path=clusters_path)
+        dictionary = None
+        if needs_dictionary(settings.columns):
+            data, dictionary_path = read(DICTIONARY)
+            dictionary = Dictionary.from_json(data, path=dictionary_path)
         weights, weights_path = read(WEIGHTS)
         try:
-            return cls(settings, Encoder(settings.columns, lexicon, clusters=clusters), weights)
+            encoder = Encoder(settings.columns, lexicon, clusters=clusters, dictionary=dictionary)
+            return cls(settings, encoder, weights)
         except UsageError as error:
             raise InputError(str(error), "the settings of a tagger", path=path) from None
         except ValueError as error:

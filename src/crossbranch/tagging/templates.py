@@ -27,8 +27,10 @@ TEMPLATES: tuple[str, ...] = (
     *("tag-1", "tag-1 word", "tag-1 class", "tag-1 suffix3", "tag-1 shape"),
     *("tag-1 class+1", "tag-1 word+1", "tag-1 word-1"),
     *("tag-2 tag-1", "tag-2 tag-1 class", "tag-2 tag-1 class+1"),
+    *("lower-2", "lower-1", "lower+1", "lower+2", "lower-1 lower", "lower lower+1"),
+    *("tag-1 lower", "tag-1 lower+1"),
 )
-"""The templates of taggers without clusters."""
+"""The templates of all taggers."""
 
 CLUSTER_TEMPLATES: tuple[str, ...] = (
     *("cluster4", "cluster6", "cluster10", "cluster", "cluster-1", "cluster+1"),
@@ -36,6 +38,21 @@ CLUSTER_TEMPLATES: tuple[str, ...] = (
     *("tag-1 cluster6", "tag-1 cluster6+1", "tag-2 tag-1 cluster6"),
 )
 """Additional templates of taggers with clusters."""
+
+CASING_TEMPLATES: tuple[str, ...] = (
+    *("casing", "casing shape", "casing-1 shape-1", "casing+1 shape+1", "casing shape class"),
+    *("casing shape shape-1", "casing shape shape+1", "tag-1 casing shape"),
+)
+"""Additional templates of taggers with a dictionary that has casings."""
+
+PARTS_TEMPLATES: tuple[str, ...] = (
+    *("parts", "parts-1", "parts+1", "parts-1 parts", "parts parts+1", "parts-1 parts+1"),
+    *("parts suffix2", "tag-1 parts", "tag-1 parts+1", "tag-2 tag-1 parts"),
+)
+"""Additional templates of taggers with a dictionary that has parts of speech."""
+
+DICTIONARY_COLUMNS = ("casing", "parts")
+"""Columns of a dictionary: how a word is usually written, and its parts of speech."""
 
 _PART = re.compile(r"(?P<column>[a-z]+(?:\d+)?)(?P<offset>[-+]\d)?")
 _HISTORIES: dict[frozenset[str], int] = {
@@ -97,3 +114,8 @@ def columns_of(templates: Sequence[str]) -> tuple[str, ...]:
 def needs_clusters(columns: Sequence[str]) -> bool:
     """Return whether there are columns of clusters."""
     return any(name in CLUSTER_COLUMNS for name in columns)
+
+
+def needs_dictionary(columns: Sequence[str]) -> bool:
+    """Return whether there are columns of a dictionary."""
+    return any(name in DICTIONARY_COLUMNS for name in columns)
