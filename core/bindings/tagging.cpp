@@ -49,7 +49,7 @@ std::size_t train(TagTrainer& self, const Buffer<std::uint32_t>& rows,
     const std::vector<Index> starts = to_indices(offsets, "an offset");
     const std::vector<Index> numbers = to_indices(sources, "a source");
     const nb::gil_scoped_release release;
-    return self.train(view(rows), starts, view(tags), numbers, threads);
+    return self.train(view(rows), starts, view(tags), threads, numbers);
 }
 
 }  // namespace

@@ -70,11 +70,12 @@ void TagTrainer::check(std::size_t cell_count, std::span<const std::size_t> offs
 
 std::size_t TagTrainer::train(std::span<const std::uint32_t> rows,
                               std::span<const std::size_t> offsets, std::span<const Tag> tags,
-                              std::span<const std::size_t> sources, std::size_t threads) {
+                              std::size_t threads, std::span<const std::size_t> sources) {
     check(rows.size(), offsets, tags, sources);
     threads = std::clamp<std::size_t>(threads, 1, options_.batch);
     while (workers_.size() < threads)
-        workers_.push_back(std::make_unique<Worker>(*templates_, weights_, tag_count_, options_.beam));
+        workers_.push_back(
+            std::make_unique<Worker>(*templates_, weights_, tag_count_, options_.beam));
     const std::size_t columns = templates_->column_count();
     const std::size_t count = offsets.size() - 1;
     std::size_t updates = 0;

@@ -15,9 +15,9 @@ namespace crossbranch {
 
 struct TagTrainerOptions {
     std::size_t beam = 4;
-    std::int32_t margin = 0;   // bonus of wrong tags during learning
-    std::size_t batch = 4;     // sentences that see the same weights
-    std::size_t sources = 0;    // sources of sentences, which have weights of their own
+    std::int32_t margin = 0;  // bonus of wrong tags during learning
+    std::size_t batch = 4;    // sentences that see the same weights
+    std::size_t sources = 0;  // sources of sentences, which have weights of their own
 };
 
 // The weights of all sentences, plus those of one source (Daumé 2007).
@@ -60,14 +60,14 @@ class TagTrainer {
 
     // Learns from sentences in this order. When the right tags fall off the beam, they are put back
     // on it (LaSO, Daumé & Marcu 2005). The result depends on the size of batches, but not on the
-    // number of threads. `sources` is the source of each sentence, if there are several. Returns the
-    // number of sentences that changed the weights.
+    // number of threads. `sources` is the source of each sentence, if there are several. Returns
+    // the number of sentences that changed the weights.
     std::size_t train(std::span<const std::uint32_t> rows, std::span<const std::size_t> offsets,
-                      std::span<const Tag> tags, std::span<const std::size_t> sources,
-                      std::size_t threads);
+                      std::span<const Tag> tags, std::size_t threads,
+                      std::span<const std::size_t> sources = {});
 
     // The averaged weights for one source; with `others`, the mean of all.
-    [[nodiscard]] Weights average(double prune, std::size_t source,
+    [[nodiscard]] Weights average(double prune, std::size_t source = 0,
                                   std::span<const TagTrainer* const> others = {}) const;
 
   private:
@@ -96,10 +96,10 @@ class TagTrainer {
     std::size_t tag_count_;
     TagTrainerOptions options_;
     LearnedWeights weights_;
-    std::vector<LearnedWeights> own_;                // of each source
-    std::vector<std::unique_ptr<Worker>> workers_;   // one for each thread
-    std::vector<Changes> changes_;                   // one for each sentence of a batch
-    std::int64_t time_ = 0;                          // sentences seen so far
+    std::vector<LearnedWeights> own_;               // of each source
+    std::vector<std::unique_ptr<Worker>> workers_;  // one for each thread
+    std::vector<Changes> changes_;                  // one for each sentence of a batch
+    std::int64_t time_ = 0;                         // sentences seen so far
 };
 
 }  // namespace crossbranch

@@ -188,6 +188,14 @@ TEST(what_cannot_be_is_refused) {
     CHECK(refuses([&] { TagTrainer(made, tag_count, {.margin = -1}); }, "margin"));
     CHECK(refuses([&] { TagTrainer(made, tag_count, {.batch = 0}); }, "batch"));
     TagTrainer trainer(made, tag_count, {});
+    const std::vector<Tag> zeros(4);
+    const std::vector<std::size_t> none{0};
+    CHECK(refuses([&] { trainer.train(rows, ends({4}), zeros, 1, none); }, "source"));
+    TagTrainer two(made, tag_count, {.sources = 2});
+    CHECK(refuses([&] { two.train(rows, ends({4}), zeros, 1, std::vector<std::size_t>{2}); },
+                  "source"));
+    CHECK(refuses([&] { (void)two.average(0, 0, std::vector<const TagTrainer*>{&trainer}); },
+                  "same"));
     CHECK(refuses([&] { trainer.train(rows, ends({4}), std::vector<Tag>(3), 1); }, "has a tag"));
     CHECK(refuses([&] { trainer.train(rows, ends({4}), std::vector<Tag>(4, 3), 1); },
                   "a tag that is not there"));

@@ -22,7 +22,17 @@ KEPT = 150_000
 _PREFIX = "spacy:"
 _PACKAGE = "spacy_lookups_data"
 _SELDOM = -20.0  # the logarithm for words that do not occur
-_STEPS = (-5, -3, -2, -1, 0, 1, 2, 3, 5)  # natural logarithms: how much more often a spelling occurs
+_STEPS = (
+    -5,
+    -3,
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    5,
+)  # natural logarithms: how much more often a spelling occurs
 _FEW_STEPS = (-4, -2, 0, 2)
 
 
@@ -68,7 +78,9 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         try:
             return cls.from_json(Path(name).read_bytes(), path=name)
         except OSError as error:
-            raise InputError(error.strerror or "an error", "a file that can be read", path=name) from None
+            raise InputError(
+                error.strerror or "an error", "a file that can be read", path=name
+            ) from None
 
     @classmethod
     def _packaged(cls, language: str) -> Self:
@@ -139,10 +151,14 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         except (ValueError, RecursionError) as error:
             raise InputError(str(error), "a dictionary in JSON", path=path) from None
         parts = {
-            name: PartOfSpeech(frozenset(part.words), frozenset(part.irregular), tuple(part.endings))
+            name: PartOfSpeech(
+                frozenset(part.words), frozenset(part.irregular), tuple(part.endings)
+            )
             for name, part in file.parts.items()
         }
-        return cls({word: casing for casing, words in file.casings.items() for word in words}, parts)
+        return cls(
+            {word: casing for casing, words in file.casings.items() for word in words}, parts
+        )
 
 
 class _Part(msgspec.Struct, forbid_unknown_fields=True):
@@ -166,7 +182,7 @@ def _table(folder: Traversable, name: str) -> Mapping[str, Any]:
 
 
 def _casings(logarithms: Mapping[str, float]) -> dict[str, str]:
-    """Return the class of each frequent word: how often it begins with a capital, or is in capitals."""
+    """Return how frequent words are written: how often with one capital, or in capitals."""
     frequent = [word.lower() for word, _ in zip(logarithms, range(KEPT), strict=False)]
     return {word: _class(word, logarithms) for word in frequent if word != word.upper()}
 

@@ -108,7 +108,7 @@ class _Followed(NamedTuple):
     """The source of each sentence, as a number, and the source that the tagger follows."""
 
     numbers: list[int]  # empty: no source has weights of its own
-    count: int
+    source_count: int
     like: int
 
     @classmethod
@@ -118,7 +118,9 @@ class _Followed(NamedTuple):
             return cls([], 0, 0)
         names = list(dict.fromkeys(sources))
         if like not in names:
-            raise UsageError(f"no source of tags has the name {like!r}; there are {', '.join(names)}")
+            raise UsageError(
+                f"no source of tags has the name {like!r}; there are {', '.join(names)}"
+            )
         places = {name: place for place, name in enumerate(names)}
         return cls([places[name] for name in sources], len(names), places[like])
 
@@ -179,7 +181,7 @@ class _School:
             tag_count=len(settings.tags),
             beam=settings.beam,
             margin=MARGIN,
-            sources=lessons.followed.count,
+            sources=lessons.followed.source_count,
         )
 
     def train(self, epoch: int, threads: int) -> None:
@@ -196,7 +198,7 @@ class _School:
             rows.frombytes(b"".join([self._row(token.form) for token in sentence]))
         offsets = list(accumulate(map(len, sentences), initial=0))
         tags = array("H", [self._numbers[token.tag] for one in sentences for token in one])
-        sources = [followed.numbers[number] for number in order] if followed.count else []
+        sources = [followed.numbers[number] for number in order] if followed.source_count else []
         self._trainer.train(rows, offsets, tags, sources=sources, threads=threads)
 
     def _row(self, form: str) -> bytes:

@@ -293,3 +293,29 @@ def test_damaged_weights_do_no_harm(tmp_path: Path, tagger: Tagger) -> None:
         except InputError:
             continue
         assert all(tag in tagger.tags for one in tags for tag in one)
+
+
+def test_voters_are_another_tagger_and_as_good() -> None:
+    one, three = (Tagger.learn(sentences(), voters=voters, epochs=3) for voters in (1, 3))
+    assert one.files()[WEIGHTS] != three.files()[WEIGHTS]
+    assert accuracy(three, sentences(seed=2)) > 0.95
+
+
+def test_a_tagger_follows_one_of_its_sources() -> None:
+    """Two sources tag "so" in two ways, and agree on the rest."""
+    ours, theirs = (
+        [(*one, Token("so", tag)) for one in sentences(seed=seed)]
+        for seed, tag in ((1, "RB"), (2, "CC"))
+    )
+    names = ["ours"] * len(ours) + ["theirs"] * len(theirs)
+    for like, tag in (("ours", "RB"), ("theirs", "CC")):
+        tagger = Tagger.learn([*ours, *theirs], sources=names, like=like, epochs=4)
+        [found] = tagger.tag([[*sentences(1, seed=3)[0], Token("so")]])
+        assert found[-1] == tag
+
+
+def test_sources_that_are_not_there_are_refused() -> None:
+    with pytest.raises(UsageError, match="no source of tags has the name 'web'; there are news"):
+        Tagger.learn(sentences(3), sources=["news"] * 3, like="web")
+    with pytest.raises(UsageError, match="1 sources, expected 3"):
+        Tagger.learn(sentences(3), sources=["news"])

@@ -10,6 +10,7 @@ from crossbranch.tagging.columns import (
     COLUMNS,
     MISSING,
     UNKNOWN,
+    Knowledge,
     column,
     digits,
     kinds,
@@ -19,7 +20,9 @@ from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.lexicon import Lexicon
 from crossbranch.tagging.settings import TaggerSettings
 from crossbranch.tagging.templates import (
+    CASING_TEMPLATES,
     CLUSTER_TEMPLATES,
+    PARTS_TEMPLATES,
     TEMPLATES,
     TagTemplate,
     columns_of,
@@ -32,7 +35,7 @@ LEXICON = Lexicon({"the": (0,), "cat": (1, 2), "Ann": (1,)})
 
 
 def value(name: str, form: str, *, knows: bool = True, clusters: Clusters | None = None) -> int:
-    return column(name, LEXICON, clusters, knows=knows)(form)
+    return column(name, Knowledge(LEXICON, clusters), knows=knows)(form)
 
 
 def test_words_are_known_from_the_second_time_on() -> None:
@@ -103,7 +106,7 @@ def test_what_is_no_template_is_refused(text: str) -> None:
 
 
 def test_all_templates_compile() -> None:
-    every = (*TEMPLATES, *CLUSTER_TEMPLATES)
+    every = (*TEMPLATES, *CLUSTER_TEMPLATES, *CASING_TEMPLATES, *PARTS_TEMPLATES)
     assert len(set(every)) == len(every)
     columns = columns_of(every)
     assert set(columns) == set(COLUMNS)  # no column without a use
@@ -119,6 +122,8 @@ def test_columns_that_are_not_there_are_refused() -> None:
         Encoder(["size"], LEXICON)
     with pytest.raises(UsageError, match="need a table of clusters"):
         Encoder(["cluster4"], LEXICON)
+    with pytest.raises(UsageError, match="need a dictionary"):
+        Encoder(["casing"], LEXICON)
 
 
 def test_rows_are_one_number_a_column() -> None:
