@@ -150,13 +150,14 @@ def packed_weights(
     trainer: _core.TagTrainer,
     most_bytes: int,
     *,
+    scale: int = _SCALE,
     source: int = 0,
     others: Sequence[_core.TagTrainer] = (),
 ) -> bytes:
     """Return the averaged weights, packed; if they are too large, without the smallest ones."""
 
     def packed(prune: float) -> bytes:
-        return trainer.average(prune=prune, scale=_SCALE, source=source, others=others)
+        return trainer.average(prune=prune, scale=scale, source=source, others=others)
 
     prune = 0.0
     while len(found := packed(prune)) > most_bytes:
@@ -207,9 +208,12 @@ class _School:
 
     def weights(self, others: Sequence[_School]) -> bytes:
         """Return the averaged weights, packed, up to the size limit; with others, the mean."""
+        followed = self._lessons.followed
         return packed_weights(
             self._trainer,
             BYTES + BYTES_A_TAG * len(self._numbers),
-            source=self._lessons.followed.like,
+            # The mean of shared and own weights is half their sum.
+            scale=2 * _SCALE if followed.source_count else _SCALE,
+            source=followed.like,
             others=[other._trainer for other in others],
         )
