@@ -137,6 +137,17 @@ class ParserContract(ABC):
             dev: Dev examples, for metrics that only this learner has. The loop computes F1.
         """
 
+    @classmethod  # noqa: B027 - most kinds have nothing to check
+    def check_settings(cls, settings: Any) -> None:
+        """Check what the types of the settings do not say, such as the names of feature sets.
+
+        This is called before anything is read or trained. It must be fast.
+
+        Raises:
+            UsageError: A setting is wrong.
+            InputError: A file that a setting names is wrong.
+        """
+
     def default_options(self) -> SearchOptions:
         """Return the options to use if the user gives none."""
         return self.options_type()

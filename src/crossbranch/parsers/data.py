@@ -60,7 +60,7 @@ class TrainingTrees:
         if isinstance(source, str | Path):
             path, name = str(source), Path(source).name
             found = _read(source, note, needs_constituents)
-            digest = _digest_files(Path(source))
+            digest = digest_files(Path(source))
         else:
             path, found = f"<{name}>", list(source)
             _check_trees(found, name)
@@ -115,7 +115,8 @@ def _prepared(
             report(InputError(found, "some", path=path, sentence=tree.id or str(number)))
 
 
-def _digest_files(source: Path) -> str:
+def digest_files(source: Path) -> str:
+    """Return the checksum of a file, or of all files in a folder and their names."""
     if str(source) == "-":
         raise InputError("standard input", "a file, which can be read twice", path="<stdin>")
     paths = sorted(path for path in source.rglob("*") if path.is_file())

@@ -36,7 +36,6 @@ def learn_front_end(
     it has seen. With "own" and "none", the parser sees no tags. Sentences in one case are seen in
     the usual casing, as in parsing.
     """
-    _check_casing(settings)
     watcher.stage("learning to tokenize")
     taught = sources.trees("tokenizer")
     tokenizer = Tokenizer.learn(taught, language=language) if taught else None
@@ -55,7 +54,7 @@ def learn_front_end(
     return TrainingData(front_end, _pairs(seen, train), _pairs(scored, dev))
 
 
-def _check_casing(settings: Settings) -> None:
+def check_casing(settings: Settings) -> None:
     """Refuse copies in one case that the model would read in the usual casing again."""
     if not settings.casing or settings.augment is None:
         return

@@ -73,7 +73,7 @@ class Sources:
                 what it should teach.
             InputError: A source is empty, or there is no tree to learn from.
         """
-        _check_names(train, settings)
+        check_names(train, settings)
         steps = pipeline(settings.prepare)
         if not isinstance(train, Mapping):
             data = TrainingTrees.of(train, prepare=steps, report=report, name="train")
@@ -229,7 +229,8 @@ def check_source_name(name: object) -> None:
         raise UsageError(f"a source has the name {name!r}, expected letters, digits, - and _")
 
 
-def _check_names(train: Data, settings: Settings) -> None:
+def check_names(train: Data, settings: Settings) -> None:
+    """Raise a UsageError if a name is wrong, or if there are settings for another source."""
     names: Iterator[str] | tuple[()] = iter(train) if isinstance(train, Mapping) else ()
     given = list(names)
     for name in given:

@@ -13,7 +13,7 @@ from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import CHECKPOINT, check_place, is_model, restore
 from crossbranch.parsers.data import Report, Trees
 from crossbranch.parsers.dev_scores import dev_scores
-from crossbranch.parsers.front_end_learning import learn_front_end
+from crossbranch.parsers.front_end_learning import check_casing, learn_front_end
 from crossbranch.parsers.labelling import function_facts, learn_labeller
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.presets import find_preset
@@ -21,6 +21,8 @@ from crossbranch.parsers.registry import PARSERS
 from crossbranch.parsers.sources import Data, ScoredTrees, Sources, check_no_name_twice
 from crossbranch.parsers.storage import split_description
 from crossbranch.training import CheckpointFile, Example, Learner, Trained, Watcher, learn
+from crossbranch.transforms import pipeline
+from crossbranch.transforms.head_rules import load_table
 
 
 class Recipe(NamedTuple):
@@ -73,7 +75,7 @@ def train(
         InputError: There is no tree to learn from.
     """
     recipe = recipe_of(preset, settings)
-    _check_recipe(recipe, has_dev=dev is not None)
+    check_recipe(recipe, has_dev=dev is not None)
     place = None if out is None else _place(out, overwrite)
     note, looker = report or _ignore, watcher or Watcher()
     sources = Sources.of(train, recipe.settings, note)
@@ -124,8 +126,13 @@ def recipe_of(preset: str | Path, changes: Mapping[str, object]) -> Recipe:
     return Recipe(settings, Description.of(merged(described, more)))
 
 
-def _check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
-    """Refuse settings that contradict each other."""
+def check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
+    """Refuse settings that name something unknown, or that contradict each other.
+
+    Raises:
+        UsageError: A setting is wrong.
+        InputError: A file that a setting names is wrong.
+    """
     settings, kind = recipe.settings, recipe.kind
     if settings.tags == "own" and not kind.can.own_tags:
         raise UsageError(
@@ -134,6 +141,11 @@ def _check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
         )
     if isinstance(settings, EpochSettings) and settings.patience and not has_dev:
         raise UsageError("the setting patience needs dev trees")
+    check_casing(settings)
+    pipeline(settings.prepare)
+    if settings.heads not in ("auto", "none"):
+        load_table(settings.heads)
+    kind.check_settings(settings)
 
 
 def _ignore(error: InputError) -> None:

@@ -125,7 +125,7 @@ def test_clusters_that_nothing_uses_are_refused(tmp_path: Path) -> None:
 )
 def test_wrong_settings_are_refused(values: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        make(**values)
+        make(train="nothing.export", **values)  # before anything is read
 
 
 def test_text_is_no_treebank(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.errors import InputError
 from crossbranch.features import Templates, TokenEncoder
+from crossbranch.features.templates import load as load_templates
 from crossbranch.features.templates import parse as parse_templates
 from crossbranch.models.folder import CLUSTERS, ModelFolder
 from crossbranch.parsers.contract import Capabilities
@@ -32,6 +33,7 @@ from crossbranch.parsers.parser import Parser
 from crossbranch.search import Analysis, BeamSearch
 from crossbranch.training import Example, Learner
 from crossbranch.transitions import TransitionSystem
+from crossbranch.transitions.systems import system_kind
 from crossbranch.tree import Sentence
 
 LABELS = "labels.json"
@@ -109,6 +111,13 @@ class LinearTransitionParser(Parser):
         parser.labels = _labels(system)
         parser.tags = tuple(sorted(filter(None, encoder.vocabularies.get("tag", ()))))
         return parser
+
+    @classmethod
+    def check_settings(cls, settings: LinearTransitionSettings) -> None:
+        """Check the names of the system, its oracle and the feature sets."""
+        system = system_kind(settings.system)
+        system.oracle(None if settings.oracle == "auto" else settings.oracle)
+        load_templates(settings.features, settings.system)
 
     @classmethod
     def learner(
