@@ -91,8 +91,8 @@ Raises ValueError, and changes nothing, if one of them is not legal.)")
              R"(Write the items of each configuration.
 
 First comes the focus, then the stack from its top, the items set aside (the first one first), and
-the queue from its front. An item is its vertex, its label (-1: a token), its head token, its number
-of blocks, and the start and stop of each block. Missing numbers are -1. If an item has more blocks
+the queue from its front. An item is its vertex, its label (-1: a token, -2: joined items without a
+label), its head token, its number of blocks, and the start and stop of each block. Missing numbers are -1. If an item has more blocks
 than `blocks`, the last place has its last block.)")
         .def("codes", &codes,
              "The finished trees, for NodeBuilder; empty if a tree is not finished.")
@@ -101,7 +101,9 @@ than `blocks`, the last place has its last block.)")
              "Return a batch of copies of these configurations. Each may occur several times.")
         .def("configuration", &configuration, "i"_a, "A copy of one configuration.")
         .def_prop_ro("system", [](const HeldBatch& self) { return self.holder; })
-        .def_prop_ro("transition_count", &HeldBatch::transition_count)
+        .def_prop_ro(
+            "transition_count", &HeldBatch::transition_count,
+            "The number of transitions, with those of the open move that can be legal now.")
         .def_prop_ro("deepest_stack", &HeldBatch::deepest_stack,
                      "The number of items of the deepest stack.")
         .def_prop_ro("is_done", &HeldBatch::is_done, "Whether all configurations are final.");

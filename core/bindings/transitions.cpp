@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -70,7 +71,13 @@ void bind_moves(nb::module_& module) {
         .value("SWAP", Move::swap)
         .value("GHOST", Move::ghost)
         .value("FINISH", Move::finish)
-        .value("IDLE", Move::idle);
+        .value("IDLE", Move::idle)
+        .value("MERGE", Move::merge)
+        .value("MERGE_LEFT", Move::merge_left)
+        .value("MERGE_RIGHT", Move::merge_right)
+        .value("COMBINE", Move::combine)
+        .value("LABEL", Move::label)
+        .value("NO_LABEL", Move::unlabelled);
 }
 
 }  // namespace
@@ -90,7 +97,7 @@ void bind_transitions(nb::module_& module) {
              R"(Make a system from labels and the transitions that were seen.
 
 Args:
-    name: gap, cgap, swap or cswap.
+    name: gap, cgap, swap, cswap, ml-gap, ml-gap-lex, ml-cgap or stack-free.
     kinds: The kind of each label: 0 plain, 1 temporary, 2 root.
     bases: The base of each label: the label behind a temporary label, otherwise the label itself.
     transitions: Pairs (move, argument). Some are added, so that no legal walk gets stuck.
@@ -98,13 +105,32 @@ Args:
     repeats_unaries: swap: whether a node may have an only child with the same label.
     swaps_nonterminals: swap: whether more than single tokens can be swapped.)")
         .def_ro("name", &SystemHolder::name)
-        .def_prop_ro("transitions",
-                     [](const SystemHolder& self) {
-                         std::vector<std::pair<int, std::int32_t>> found;
-                         for (const auto& [move, argument] : self.value->transitions())
-                             found.emplace_back(static_cast<int>(move), argument);
-                         return found;
-                     })
+        .def_prop_ro(
+            "transitions",
+            [](const SystemHolder& self) {
+                std::vector<std::pair<int, std::int32_t>> found;
+                for (const auto& [move, argument] : self.value->transitions())
+                    found.emplace_back(static_cast<int>(move), argument);
+                return found;
+            },
+            "Pairs (move, argument), without those of the open move.")
+        .def_prop_ro(
+            "open_move",
+            [](const SystemHolder& self) -> std::optional<int> {
+                const auto move = self.value->open_move();
+                return move ? std::optional(static_cast<int>(*move)) : std::nullopt;
+            },
+            "A move whose argument has no limit. Its numbers follow after all transitions.")
+        .def(
+            "transition",
+            [](const SystemHolder& self, TransitionId id) {
+                const System& system = *self.value;
+                if (id < 0 || (id >= system.first_open() && !system.open_move()))
+                    throw std::invalid_argument("there is no transition " + std::to_string(id));
+                const auto [move, argument] = system.transition(id);
+                return std::pair{static_cast<int>(move), argument};
+            },
+            "id"_a, "The move and the argument of a transition, also of the open move.")
         .def(
             "find",
             [](const SystemHolder& self, int move, std::int32_t argument) {
@@ -132,7 +158,9 @@ Args:
                 return std::tuple{found.label, found.left, found.right, found.head()};
             },
             "vertex"_a,
-            "Label, left child, right child and head token. For a token, the first three are -1.")
+            R"(Label, left child, right child and head token. For a token, the first three are -1.
+
+Items that are joined, but have no label yet, have the label -2.)")
         .def("blocks", &blocks_of, "vertex"_a, "Start and stop of each block of a vertex.")
         .def("codes", &Held::codes, "The finished tree, for NodeBuilder.")
         .def_prop_ro("system", [](const Held& self) { return self.holder; })

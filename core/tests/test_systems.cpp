@@ -1,5 +1,3 @@
-#include <set>
-
 #include "check.hpp"
 #include "linear/beam_parser.hpp"
 #include "walks.hpp"
@@ -47,60 +45,6 @@ std::vector<Transition> random_transitions(std::mt19937_64& random, const Labels
         transitions.push_back(
             {is_gap(name) ? Move::gap : Move::swap, static_cast<std::int32_t>(kept)});
     return transitions;
-}
-
-bool is_ascending(const Legal& legal, std::size_t count) {
-    TransitionId last = 0;
-    for (const auto& [begin, end] : legal) {
-        if (begin < last || end <= begin)
-            return false;
-        last = end;
-    }
-    return last <= static_cast<TransitionId>(count);
-}
-
-// Takes legal transitions at random; some never want to stop swapping, gapping or making nodes.
-std::size_t walk_to_the_end(Walk& walk, std::mt19937_64& random, std::size_t limit) {
-    const auto wanted = static_cast<Move>(draw(random, 2 * move_count));
-    std::size_t steps = 0;
-    for (; !walk.is_final() && steps < limit; ++steps) {
-        CHECK(is_ascending(walk.ranges(), walk.system->transitions().size()));
-        std::vector<TransitionId> legal = walk.legal();
-        if (legal.empty())
-            break;
-        const auto is_wanted = [&](TransitionId id) {
-            return walk.system->transition(id).move == wanted;
-        };
-        if (std::ranges::any_of(legal, is_wanted) && draw(random, 8) > 0)
-            std::erase_if(legal, [&](TransitionId id) { return !is_wanted(id); });
-        walk.at = walk.system->apply(walk.forest, walk.at, legal[draw(random, legal.size())]);
-    }
-    return steps;
-}
-
-// Whether the focus is a tree over all tokens, as it is encoded.
-bool is_whole(const Walk& walk) {
-    const Labels& labels = walk.system->labels();
-    const TreeCodes codes = encode(walk.forest, walk.at.focus);
-    std::set<std::int32_t> tokens;
-    std::vector<std::int32_t> sizes;
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-        if (codes[i] >= 0) {
-            if (!tokens.insert(codes[i]).second)
-                return false;
-            sizes.push_back(1);
-            continue;
-        }
-        const Label label = ~codes[i];
-        const auto children = static_cast<std::size_t>(codes[++i]);
-        const bool is_root = i + 1 == codes.size();
-        if (label >= labels.count() || children < 1 || children > sizes.size() ||
-            (labels.kind(label) == LabelKind::root) != is_root || labels.is_temporary(label))
-            return false;
-        sizes.resize(sizes.size() - children + 1);
-    }
-    return sizes.size() == 1 &&
-           tokens.size() == static_cast<std::size_t>(walk.forest.token_count());
 }
 
 }  // namespace

@@ -5,11 +5,14 @@
 #include <array>
 #include <memory>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
 
+#include "check.hpp"
 #include "transitions/system.hpp"
+#include "transitions/tree_codes.hpp"
 
 namespace walks {
 
@@ -32,6 +35,10 @@ inline bool is_compound(std::string_view name) {
 inline bool is_gap(std::string_view name) {
     return name.ends_with("gap");
 }
+
+// The systems whose trees are not binary.
+inline constexpr std::array<std::string_view, 4> candidate_names = {"ml-gap", "ml-gap-lex",
+                                                                    "ml-cgap", "stack-free"};
 
 // All reductions; compound moves of up to `largest` items.
 inline std::shared_ptr<const System> small_system(std::string_view name,
@@ -113,6 +120,60 @@ struct Walk {
 
 inline std::size_t draw(std::mt19937_64& random, std::size_t limit) {
     return static_cast<std::size_t>(random() % limit);
+}
+
+inline bool is_ascending(const Legal& legal, std::size_t count) {
+    TransitionId last = 0;
+    for (const auto& [begin, end] : legal) {
+        if (begin < last || end <= begin)
+            return false;
+        last = end;
+    }
+    return last <= static_cast<TransitionId>(count);
+}
+
+// Takes legal transitions at random; some never want to stop swapping, gapping or making nodes.
+inline std::size_t walk_to_the_end(Walk& walk, std::mt19937_64& random, std::size_t limit) {
+    const auto wanted = static_cast<Move>(draw(random, 2 * move_count));
+    std::size_t steps = 0;
+    for (; !walk.is_final() && steps < limit; ++steps) {
+        CHECK(is_ascending(walk.ranges(), walk.system->id_count(walk.forest.depth(walk.at.stack))));
+        std::vector<TransitionId> legal = walk.legal();
+        if (legal.empty())
+            break;
+        const auto is_wanted = [&](TransitionId id) {
+            return walk.system->transition(id).move == wanted;
+        };
+        if (std::ranges::any_of(legal, is_wanted) && draw(random, 8) > 0)
+            std::erase_if(legal, [&](TransitionId id) { return !is_wanted(id); });
+        walk.at = walk.system->apply(walk.forest, walk.at, legal[draw(random, legal.size())]);
+    }
+    return steps;
+}
+
+// Whether the focus is a tree over all tokens, as it is encoded.
+inline bool is_whole(const Walk& walk) {
+    const Labels& labels = walk.system->labels();
+    const TreeCodes codes = encode(walk.forest, walk.at.focus);
+    std::set<std::int32_t> tokens;
+    std::vector<std::int32_t> sizes;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        if (codes[i] >= 0) {
+            if (!tokens.insert(codes[i]).second)
+                return false;
+            sizes.push_back(1);
+            continue;
+        }
+        const Label label = ~codes[i];
+        const auto children = static_cast<std::size_t>(codes[++i]);
+        const bool is_root = i + 1 == codes.size();
+        if (label >= labels.count() || children < 1 || children > sizes.size() ||
+            (labels.kind(label) == LabelKind::root) != is_root || labels.is_temporary(label))
+            return false;
+        sizes.resize(sizes.size() - children + 1);
+    }
+    return sizes.size() == 1 &&
+           tokens.size() == static_cast<std::size_t>(walk.forest.token_count());
 }
 
 // The token table of a sentence; column 2, if there is one, has a separator here and there.

@@ -41,17 +41,18 @@ void write_item(const Forest& forest, Vertex vertex, std::span<std::int32_t> tar
 
 Batch::Batch(const std::shared_ptr<const System>& system,
              std::span<const std::int32_t> token_counts)
-    : transition_count_(system->transitions().size()) {
+    : system_(system) {
     steppers_.reserve(token_counts.size());
     for (const std::int32_t token_count : token_counts)
         steppers_.emplace_back(system, token_count);
 }
 
 void Batch::write_legal(std::span<std::uint8_t> mask) {
-    check_size("the mask", mask.size(), size() * transition_count_);
+    const std::size_t width = transition_count();
+    check_size("the mask", mask.size(), size() * width);
     std::ranges::fill(mask, std::uint8_t{0});
     for (std::size_t i = 0; i < size(); ++i) {
-        const auto row = mask.subspan(i * transition_count_, transition_count_);
+        const auto row = mask.subspan(i * width, width);
         for (const auto& [begin, end] : steppers_[i].legal())
             std::fill(row.begin() + begin, row.begin() + end, std::uint8_t{1});
     }
@@ -113,7 +114,7 @@ void Batch::write_items(const ItemWidths& widths, std::span<std::int32_t> items)
 }
 
 Batch Batch::select(std::span<const std::int32_t> numbers) const {
-    Batch selected(transition_count_);
+    Batch selected(system_);
     selected.steppers_.reserve(numbers.size());
     for (const std::int32_t number : numbers) {
         if (number < 0 || static_cast<std::size_t>(number) >= size())

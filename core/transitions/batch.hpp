@@ -20,7 +20,8 @@ struct ItemWidths {
 
     // The focus comes first, then the stack, the items set aside, and the queue.
     [[nodiscard]] std::size_t item_count() const { return 1 + stack + aside + queue; }
-    // Vertex, label (-1: a token), head token, number of blocks; then start and stop of each block.
+    // Vertex, label (-1: a token, -2: joined items without a label), head token, number of blocks;
+    // then start and stop of each block.
     [[nodiscard]] std::size_t item_size() const { return 4 + 2 * blocks; }
 };
 
@@ -30,7 +31,11 @@ class Batch {
     Batch(const std::shared_ptr<const System>& system, std::span<const std::int32_t> token_counts);
 
     [[nodiscard]] std::size_t size() const { return steppers_.size(); }
-    [[nodiscard]] std::size_t transition_count() const { return transition_count_; }
+    // The number of transitions. If the system has an open move, these are all that can be legal
+    // now: the number changes with the deepest stack.
+    [[nodiscard]] std::size_t transition_count() const {
+        return system_->id_count(deepest_stack());
+    }
     [[nodiscard]] const Stepper& stepper(std::size_t i) const { return steppers_.at(i); }
 
     // One row per configuration, one byte per transition: 1 if it is legal, otherwise 0.
@@ -60,9 +65,9 @@ class Batch {
     [[nodiscard]] std::vector<TreeCodes> codes() const;
 
   private:
-    explicit Batch(std::size_t transition_count) : transition_count_(transition_count) {}
+    explicit Batch(std::shared_ptr<const System> system) : system_(std::move(system)) {}
 
-    std::size_t transition_count_;
+    std::shared_ptr<const System> system_;
     std::vector<Stepper> steppers_;
 };
 

@@ -37,7 +37,7 @@ enum Place : std::uint8_t {
 enum class GapType : std::uint8_t { none = 1, pass, gap };  // Maier (2015), figure 4
 
 struct ForestNode {
-    Label label = no_label;  // no_label: a token
+    Label label = no_label;  // no_label: a token; candidate_label: joined items without a label
     Vertex left = no_vertex;
     Vertex right = no_vertex;  // no_vertex: a unary node, or a token
     std::int32_t size = 1;     // tokens below

@@ -2,28 +2,9 @@
 
 #include <stdexcept>
 
+#include "transitions/aside.hpp"
+
 namespace crossbranch {
-
-namespace {
-
-// Pushes the items that were set aside back onto the stack.
-CellId flush(Forest& forest, CellId stack, CellId aside) {
-    for (; aside != no_cell; aside = forest.cell(aside).below)
-        stack = forest.push(stack, forest.cell(aside).vertex);
-    return stack;
-}
-
-void set_aside(Forest& forest, Configuration& at) {
-    const Cell top = forest.cell(at.stack);
-    if (at.aside == no_cell)
-        at.gapped_first = top.vertex;
-    else if (forest.cell(at.aside).depth == 1)
-        at.gapped_second = top.vertex;
-    at.aside = forest.push(at.aside, top.vertex);
-    at.stack = top.below;
-}
-
-}  // namespace
 
 Configuration GapBase::apply(Forest& forest, const Configuration& from,
                              TransitionId transition) const {
@@ -92,6 +73,7 @@ void GapBase::allow_binary(const Forest& forest, const Configuration& from, bool
 
 GapSystem::GapSystem(Labels labels, std::vector<Transition> transitions)
     : GapBase(std::move(labels), std::move(transitions)) {
+    require_reductions();
     require({Move::gap, 1});
     settle();
     if (range(Move::gap).end - range(Move::gap).begin > 1)
@@ -120,6 +102,7 @@ void GapSystem::find_legal(const Forest& forest, const Configuration& from, Lega
 
 CompoundGapSystem::CompoundGapSystem(Labels labels, std::vector<Transition> transitions)
     : GapBase(std::move(labels), std::move(transitions)) {
+    require_reductions();
     require({Move::ghost});
     require_amounts(Move::gap, 0, 0);
     settle();

@@ -9,6 +9,7 @@ namespace crossbranch {
 using Label = std::int32_t;
 
 inline constexpr Label no_label = -1;
+inline constexpr Label candidate_label = -2;  // of items that are joined, but not yet a constituent
 
 enum class LabelKind : std::uint8_t {
     plain,

@@ -19,6 +19,7 @@ bool is_queue_empty(const Forest& forest, const Configuration& at) {
 SwapSystem::SwapSystem(Labels given, std::vector<Transition> seen, bool is_compound,
                        const SystemOptions& options)
     : System(std::move(given), std::move(seen)), options_(options) {
+    require_reductions();
     require({Move::finish});
     require_amounts(Move::swap, 1, 1);
     // A temporary item is reduced to its base label, so there must be transitions for it.

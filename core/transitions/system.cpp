@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include "transitions/gap.hpp"
+#include "transitions/merge_label.hpp"
+#include "transitions/stack_free.hpp"
 #include "transitions/swap.hpp"
 
 namespace crossbranch {
@@ -13,7 +15,11 @@ namespace {
 constexpr std::size_t most_transitions = 65'535;  // weights have 16 bits for their numbers
 
 bool has_label(Move move) {
-    return move == Move::unary || move == Move::left || move == Move::right;
+    return move == Move::unary || move == Move::left || move == Move::right || move == Move::label;
+}
+
+bool has_amount(Move move) {
+    return move == Move::gap || move == Move::swap || move == Move::combine;
 }
 
 void check(const Labels& labels) {
@@ -30,15 +36,16 @@ void check(const Labels& labels) {
 
 void check(const Labels& labels, const std::vector<Transition>& transitions) {
     for (const auto& [move, argument] : transitions) {
-        const bool has_amount = move == Move::gap || move == Move::swap;
-        const auto end = has_label(move) ? labels.count()
-                         : has_amount    ? static_cast<std::int32_t>(most_transitions)
-                                         : 1;
+        const auto end = has_label(move)    ? labels.count()
+                         : has_amount(move) ? static_cast<std::int32_t>(most_transitions)
+                                            : 1;
         if (argument < 0 || argument >= end)
             throw std::invalid_argument("a transition has the argument " +
                                         std::to_string(argument));
         if (move == Move::unary && labels.is_temporary(argument))
             throw std::invalid_argument("a temporary label has two children");
+        if (move == Move::label && labels.is_temporary(argument))
+            throw std::invalid_argument("only binarization makes temporary labels");
     }
 }
 
@@ -50,6 +57,9 @@ System::System(Labels labels, std::vector<Transition> transitions)
     check(labels_, transitions_);
     require({Move::shift});
     require({Move::idle});
+}
+
+void System::require_reductions() {
     for (const Move move : {Move::left, Move::right})
         for (const LabelKind kind : {LabelKind::plain, LabelKind::root})
             require_some(move, kind);
@@ -73,6 +83,11 @@ void System::require_amounts(Move move, std::int32_t first, std::int32_t least) 
             largest = std::max(largest, transition.argument);
     for (std::int32_t amount = first; amount <= largest; ++amount)
         require({move, amount});
+}
+
+void System::open(Move move) {
+    open_move_ = move;
+    std::erase_if(transitions_, [&](const Transition& t) { return t.move == move; });
 }
 
 void System::settle() {
@@ -99,6 +114,8 @@ void System::settle() {
 }
 
 TransitionId System::find(Transition wanted) const {
+    if (wanted.move == open_move_)
+        return wanted.argument < 0 ? -1 : first_open() + wanted.argument;
     const LabelKind kind =
         has_label(wanted.move) && wanted.argument >= 0 && wanted.argument < labels_.count()
             ? labels_.kind(wanted.argument)
@@ -142,6 +159,14 @@ std::shared_ptr<const System> make_system(std::string_view name, Labels labels,
     if (name == "swap" || name == "cswap")
         return std::make_shared<SwapSystem>(std::move(labels), std::move(transitions),
                                             name == "cswap", options);
+    if (name == "ml-gap" || name == "ml-gap-lex")
+        return std::make_shared<MergeLabelSystem>(std::move(labels), std::move(transitions),
+                                                  name == "ml-gap-lex");
+    if (name == "ml-cgap")
+        return std::make_shared<CompoundMergeLabelSystem>(std::move(labels),
+                                                          std::move(transitions));
+    if (name == "stack-free")
+        return std::make_shared<StackFreeSystem>(std::move(labels), std::move(transitions));
     throw std::invalid_argument("there is no transition system " + std::string(name));
 }
 

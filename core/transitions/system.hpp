@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,23 @@ class System {
     [[nodiscard]] virtual Vertex queue_item(const Forest& forest, const Configuration& at,
                                             std::int32_t i) const = 0;
 
+    // All transitions but those of the open move, if there is one.
     [[nodiscard]] const std::vector<Transition>& transitions() const { return transitions_; }
-    [[nodiscard]] const Transition& transition(TransitionId id) const {
-        return transitions_[static_cast<std::size_t>(id)];
+    [[nodiscard]] Transition transition(TransitionId id) const {
+        const TransitionId listed = first_open();
+        return id < listed ? transitions_[static_cast<std::size_t>(id)]
+                           : Transition{*open_move_, id - listed};
+    }
+
+    // A move whose argument has no limit: a position or an amount. The number of the transition
+    // with argument i is first_open() + i, after all others.
+    [[nodiscard]] std::optional<Move> open_move() const { return open_move_; }
+    [[nodiscard]] TransitionId first_open() const {
+        return static_cast<TransitionId>(transitions_.size());
+    }
+    // How many numbers the transitions have in a configuration with this many items on the stack.
+    [[nodiscard]] std::size_t id_count(std::int32_t stack_size) const {
+        return transitions_.size() + (open_move_ ? static_cast<std::size_t>(stack_size) : 0);
     }
     [[nodiscard]] TransitionId find(Transition wanted) const;  // -1 if there is none
     [[nodiscard]] const Labels& labels() const { return labels_; }
@@ -58,6 +73,10 @@ class System {
     void require_some(Move move, LabelKind kind);
     // Adds amounts from `first` to the largest one seen, or to `least` if that is larger.
     void require_amounts(Move move, std::int32_t first, std::int32_t least);
+    // Adds the reductions without which systems of binary trees would get stuck.
+    void require_reductions();
+    // Before settle(). Transitions of this move that were given are dropped: there are all of them.
+    void open(Move move);
 
     [[nodiscard]] TransitionRange range(Move move) const;
     [[nodiscard]] TransitionRange range(Move move, LabelKind kind) const;
@@ -72,6 +91,7 @@ class System {
     std::vector<Transition> transitions_;  // sorted by move, kind of label, label
     std::array<std::array<TransitionRange, label_kind_count>, move_count> ranges_{};
     TransitionId idle_ = -1;
+    std::optional<Move> open_move_;
 };
 
 // Adds a range unless it is empty.
@@ -80,8 +100,8 @@ inline void allow(Legal& legal, TransitionRange range) {
         legal.push_back(range);
 }
 
-// Makes "gap", "cgap", "swap" or "cswap". Throws std::invalid_argument for other names, and for
-// impossible labels or transitions.
+// Makes "gap", "cgap", "swap", "cswap", "ml-gap", "ml-gap-lex", "ml-cgap" or "stack-free". Throws
+// std::invalid_argument for other names, and for impossible labels or transitions.
 [[nodiscard]] std::shared_ptr<const System> make_system(std::string_view name, Labels labels,
                                                         std::vector<Transition> transitions,
                                                         const SystemOptions& options);

@@ -15,9 +15,15 @@ enum class Move : std::uint8_t {
     swap,   // argument: number of items
     ghost,  // no unary reduction here
     finish,
-    idle
+    idle,
+    merge,        // joins two items to a candidate, a node without a label
+    merge_left,   // the same with the head on the left
+    merge_right,  // the same with the head on the right
+    combine,      // joins the focus and an item of the stack; argument: the position of the item
+    label,        // the candidate becomes a node; argument: the label
+    unlabelled    // the candidate stays as it is: NO-LABEL
 };
-inline constexpr std::size_t move_count = 9;
+inline constexpr std::size_t move_count = 15;
 
 struct Transition {
     Move move;

@@ -360,6 +360,18 @@ class Move(enum.IntEnum):
 
     IDLE = 8
 
+    MERGE = 9
+
+    MERGE_LEFT = 10
+
+    MERGE_RIGHT = 11
+
+    COMBINE = 12
+
+    LABEL = 13
+
+    NO_LABEL = 14
+
 class System:
     """A transition system: its labels and its inventory of transitions."""
 
@@ -368,7 +380,7 @@ class System:
         Make a system from labels and the transitions that were seen.
 
         Args:
-            name: gap, cgap, swap or cswap.
+            name: gap, cgap, swap, cswap, ml-gap, ml-gap-lex, ml-cgap or stack-free.
             kinds: The kind of each label: 0 plain, 1 temporary, 2 root.
             bases: The base of each label: the label behind a temporary label, otherwise the label itself.
             transitions: Pairs (move, argument). Some are added, so that no legal walk gets stuck.
@@ -381,7 +393,17 @@ class System:
     def name(self) -> str: ...
 
     @property
-    def transitions(self) -> list[tuple[int, int]]: ...
+    def transitions(self) -> list[tuple[int, int]]:
+        """Pairs (move, argument), without those of the open move."""
+
+    @property
+    def open_move(self) -> int | None:
+        """
+        A move whose argument has no limit. Its numbers follow after all transitions.
+        """
+
+    def transition(self, id: int) -> tuple[int, int]:
+        """The move and the argument of a transition, also of the open move."""
 
     def find(self, move: int, argument: int = 0) -> int:
         """The id of a transition; -1 if there is none."""
@@ -411,6 +433,8 @@ class Configuration:
     def node(self, vertex: int) -> tuple[int, int, int, int]:
         """
         Label, left child, right child and head token. For a token, the first three are -1.
+
+        Items that are joined, but have no label yet, have the label -2.
         """
 
     def blocks(self, vertex: int) -> list[tuple[int, int]]:
@@ -481,8 +505,8 @@ class Batch:
         Write the items of each configuration.
 
         First comes the focus, then the stack from its top, the items set aside (the first one first), and
-        the queue from its front. An item is its vertex, its label (-1: a token), its head token, its number
-        of blocks, and the start and stop of each block. Missing numbers are -1. If an item has more blocks
+        the queue from its front. An item is its vertex, its label (-1: a token, -2: joined items without a
+        label), its head token, its number of blocks, and the start and stop of each block. Missing numbers are -1. If an item has more blocks
         than `blocks`, the last place has its last block.
         """
 
@@ -501,7 +525,10 @@ class Batch:
     def system(self) -> System: ...
 
     @property
-    def transition_count(self) -> int: ...
+    def transition_count(self) -> int:
+        """
+        The number of transitions, with those of the open move that can be legal now.
+        """
 
     @property
     def deepest_stack(self) -> int:
