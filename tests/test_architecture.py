@@ -29,7 +29,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "draft escape nltk_trees punctuation",
         "dependencies",
         "treebank transforms evaluation drawing",
-        "clauses conversion statistics prepare reports",
+        "clauses conversion statistics prepare reports tasks",
         "structure",
         "grammar transitions features",
         "search",

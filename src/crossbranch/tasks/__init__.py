@@ -1,0 +1,50 @@
+"""Auxiliary tasks: what a parser may learn besides trees, one label for each token.
+
+A task has a kind (`KINDS`), its settings (`TaskSettings`) and its sentences (`TaskData`), which
+come from the trees of the parser or from files of its own. Nothing here needs a network.
+"""
+
+from crossbranch.tasks.data import TaskData, head_table, labels_of, read_files, read_task
+from crossbranch.tasks.inventory import (
+    MISSING,
+    UNKNOWN,
+    Inventory,
+    Labelled,
+    Labels,
+    count_labels,
+)
+from crossbranch.tasks.kinds import KINDS, Kind
+from crossbranch.tasks.settings import (
+    DistributionSettings,
+    KindName,
+    Sampling,
+    TaskSettings,
+    active_tasks,
+    check_tasks,
+    draw,
+    levels_needed,
+)
+
+__all__ = [
+    "KINDS",
+    "MISSING",
+    "UNKNOWN",
+    "DistributionSettings",
+    "Inventory",
+    "Kind",
+    "KindName",
+    "Labelled",
+    "Labels",
+    "Sampling",
+    "TaskData",
+    "TaskSettings",
+    "active_tasks",
+    "check_tasks",
+    "count_labels",
+    "draw",
+    "head_table",
+    "labels_of",
+    "levels_needed",
+    "read_files",
+    "read_task",
+]
