@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_functions(module);  // after tagging, whose templates it takes
     crossbranch::bindings::bind_transitions(module);
     crossbranch::bindings::bind_batch(module);
+    crossbranch::bindings::bind_oracles(module);
     crossbranch::bindings::bind_tree_distance(module);
     crossbranch::bindings::bind_tree_shape(module);
 }

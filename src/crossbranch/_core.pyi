@@ -538,6 +538,50 @@ class Batch:
     def is_done(self) -> bool:
         """Whether all configurations are final."""
 
+class SpanOracle:
+    """Chooses transitions of ML-GAP and stack-free parsing for a gold tree."""
+
+    def __init__(self, system: System, token_count: int, parents: Sequence[int], labels: Sequence[int], heads: Sequence[int] = [], *, preference: str = 'eager') -> None:
+        """
+        Make the oracle of a gold tree.
+
+        The vertices of the tree are the tokens 0 to n-1, the root n, and the other nodes, each after its
+        parent. No two nodes may have the same tokens.
+
+        Args:
+            system: ml-gap, ml-gap-lex, ml-cgap or stack-free.
+            token_count: The number of tokens.
+            parents: The vertex above each vertex; -1 for the root.
+            labels: The label of vertex n + k.
+            heads: The child of vertex n + k that is its head. Empty: the child with the first token.
+            preference: Which optimal transition is best. eager: join parts of a constituent as soon as
+                possible. next: only parts of the next constituent that can be built.
+        """
+
+    def best(self, configuration: Configuration) -> int:
+        """The preferred one of the optimal transitions; IDLE at the end."""
+
+    def optimal(self, configuration: Configuration) -> list[int]:
+        """
+        The transitions after which the best tree can still be built; none at the end.
+
+        The best tree is the one with the highest F1 of those that can be built from here.
+        """
+
+    def reach(self, configuration: Configuration) -> list[int]:
+        """
+        The vertices of the gold nodes that can still be built, the next one first.
+        """
+
+    def is_on_the_way(self, configuration: Configuration) -> bool:
+        """Whether the gold tree can still be built."""
+
+    def derive(self) -> list[int]:
+        """The transitions that build the gold tree."""
+
+    @property
+    def system(self) -> System: ...
+
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
     """
     Return the edit distance between two ordered, labelled trees (Zhang & Shasha 1989).
