@@ -1,0 +1,241 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <cstring>
+#include <optional>
+#include <tuple>
+
+#include "convert.hpp"
+#include "neural/encoder.hpp"
+#include "neural/span_scorer.hpp"
+#include "topics.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace crossbranch::bindings {
+
+namespace {
+
+using namespace neural;
+
+using Numbers = std::optional<Buffer<std::uint32_t>>;
+
+template <typename Value>
+std::span<const Value> view(const std::optional<Buffer<Value>>& buffer) {
+    return buffer ? view(*buffer) : std::span<const Value>();
+}
+
+nb::bytes to_bytes(std::span<const float> values) {
+    return {values.data(), values.size_bytes()};
+}
+
+Tensors make_tensors(const nb::dict& values) {
+    Tensors tensors;
+    for (const auto& [name, value] : values) {
+        const auto [shape, data] =
+            nb::cast<std::tuple<std::vector<Number>, nb::bytes>>(nb::borrow(value));
+        const auto text = nb::cast<std::string>(nb::borrow(name));
+        Tensor tensor;
+        for (const Number size : shape)
+            tensor.shape.push_back(to_index(size, "a size of " + text));
+        tensor.values.resize(data.size() / sizeof(float));
+        if (data.size() % sizeof(float) != 0)
+            throw std::invalid_argument("the tensor " + text + " has " +
+                                        std::to_string(data.size()) +
+                                        " bytes, expected a multiple of 4");
+        if (data.size() > 0)
+            std::memcpy(tensor.values.data(), data.data(), data.size());
+        tensors.add(text, std::move(tensor));
+    }
+    return tensors;
+}
+
+Residual to_residual(const std::string& name) {
+    if (name == "none")
+        return Residual::none;
+    if (name == "add")
+        return Residual::add;
+    if (name == "gated")
+        return Residual::gated;
+    throw std::invalid_argument("unknown residual connection " + name +
+                                ", expected none, add or gated");
+}
+
+EncoderDescription describe(const std::string& prefix, const std::vector<std::string>& residuals,
+                            const std::vector<std::tuple<std::string, Number>>& tasks) {
+    EncoderDescription description{prefix, {}, {}};
+    for (const std::string& name : residuals)
+        description.residuals.push_back(to_residual(name));
+    for (const auto& [name, level] : tasks)
+        description.tasks.push_back({name, to_index(level, "the level of " + name)});
+    return description;
+}
+
+// The vectors of the tokens of some sentences, at all levels.
+struct EncodedTokens {
+    std::shared_ptr<Encoder> encoder;
+    EncoderMemory memory;
+
+    [[nodiscard]] const Matrix& level(Number number) const {
+        const Number count = static_cast<Number>(memory.levels.size());
+        if (number < -count || number >= count)
+            throw std::invalid_argument("there is no level " + std::to_string(number));
+        return memory.levels[static_cast<std::size_t>(number < 0 ? number + count : number)];
+    }
+    [[nodiscard]] std::size_t task(const std::string& name) const {
+        const auto& tasks = encoder->tasks();
+        for (std::size_t i = 0; i < tasks.size(); ++i)
+            if (tasks[i].name == name)
+                return i;
+        throw std::invalid_argument("there is no task " + name);
+    }
+};
+
+std::unique_ptr<EncodedTokens> encode(const std::shared_ptr<Encoder>& self,
+                                      const Buffer<std::uint32_t>& sentences, const Numbers& words,
+                                      const Numbers& tags, const Numbers& characters,
+                                      const Numbers& forms,
+                                      const std::optional<Buffer<float>>& features) {
+    auto encoded = std::make_unique<EncodedTokens>();
+    encoded->encoder = self;
+    const nb::gil_scoped_release release;
+    self->encode(
+        {view(sentences), view(words), view(tags), view(characters), view(forms), view(features)},
+        encoded->memory);
+    return encoded;
+}
+
+nb::bytes score_task(const EncodedTokens& self, const std::string& name) {
+    Matrix scores;
+    self.encoder->score_task(self.task(name), self.memory, scores);
+    return to_bytes(scores.values());
+}
+
+nb::bytes best_classes(const EncodedTokens& self, const std::string& name) {
+    const auto best = self.encoder->best_classes(self.task(name), self.memory);
+    return {best.data(), best.size() * sizeof(best[0])};
+}
+
+// What the tokens of some sentences give to the first layer of a scorer.
+struct PreparedSpans {
+    std::shared_ptr<SpanScorer> scorer;
+    Matrix projections;
+};
+
+std::unique_ptr<PreparedSpans> prepare(const std::shared_ptr<SpanScorer>& self,
+                                       const EncodedTokens& tokens, Number level) {
+    auto prepared = std::make_unique<PreparedSpans>();
+    prepared->scorer = self;
+    const Matrix& vectors = tokens.level(level);
+    if (vectors.columns() != self->size())
+        throw std::invalid_argument("the vectors have " + std::to_string(vectors.columns()) +
+                                    " numbers, expected " + std::to_string(self->size()));
+    const nb::gil_scoped_release release;
+    self->prepare(vectors, prepared->projections);
+    return prepared;
+}
+
+nb::bytes score(const PreparedSpans& self, const Buffer<std::int32_t>& rows) {
+    std::vector<float> out(rows.size() / self.scorer->row_size() * self.scorer->outputs());
+    {
+        const nb::gil_scoped_release release;
+        SpanMemory memory;
+        self.scorer->score(self.projections, view(rows), out, memory);
+    }
+    return to_bytes(out);
+}
+
+}  // namespace
+
+void bind_neural(nb::module_& module) {
+    module.def(
+        "kernel_name", [] { return std::string(kernels().name); },
+        "The name of the vectors that neural networks use on this machine.");
+
+    nb::class_<Tensors>(module, "Tensors", "The named tensors of a trained network.")
+        .def(nb::new_(&make_tensors), "tensors"_a,
+             nb::sig("def __init__(self, tensors: dict[str, tuple[collections.abc.Sequence[int], "
+                     "bytes]]) -> None"),
+             "Take the shape and the 32-bit floats of each tensor, by name.");
+
+    nb::class_<EncodedTokens>(module, "EncodedTokens",
+                              "The vectors of the tokens of some sentences, at all levels.")
+        .def(
+            "level",
+            [](const EncodedTokens& self, Number i) { return to_bytes(self.level(i).values()); },
+            "i"_a, "The vectors of a level, as 32-bit floats; -1 is the last level.")
+        .def("score_task", &score_task, "name"_a,
+             "The scores of all classes of a task for each token, as 32-bit floats.")
+        .def("best_classes", &best_classes, "name"_a,
+             "The number of the best class of a task for each token, as 32-bit numbers.");
+
+    nb::class_<Encoder>(module, "NeuralEncoder",
+                        "A token encoder: characters, words, tags, features, bi-LSTM layers.")
+        .def(nb::new_([](const Tensors& tensors, const std::string& prefix,
+                         const std::vector<std::string>& residuals,
+                         const std::vector<std::tuple<std::string, Number>>& tasks) {
+                 return std::make_shared<Encoder>(tensors, describe(prefix, residuals, tasks));
+             }),
+             "tensors"_a, nb::kw_only(), "prefix"_a = "", "residuals"_a,
+             "tasks"_a = std::vector<std::tuple<std::string, Number>>(),
+             R"(Take the tensors of an encoder. Raises a ValueError if they do not fit.
+
+Args:
+    tensors: The tensors of the whole network.
+    prefix: The beginning of the names of the encoder's tensors.
+    residuals: For each bi-LSTM layer, how its input is joined with its output: none, add or gated.
+    tasks: The name and level of each task that has a linear map. Level 0 is the first layer.)")
+        .def("encode", &encode, "sentences"_a, nb::kw_only(), "words"_a = nb::none(),
+             "tags"_a = nb::none(), "characters"_a = nb::none(), "forms"_a = nb::none(),
+             "features"_a = nb::none(),
+             nb::sig("def encode(self, sentences: typing_extensions.Buffer, *, words: "
+                     "typing_extensions.Buffer | None = None, tags: typing_extensions.Buffer | "
+                     "None = None, characters: typing_extensions.Buffer | None = None, forms: "
+                     "typing_extensions.Buffer | None = None, features: typing_extensions.Buffer "
+                     "| None = None) -> EncodedTokens"),
+             R"(Encode sentences. All numbers are unsigned 32-bit numbers.
+
+Args:
+    sentences: Sentence i has the tokens sentences[i] up to sentences[i + 1].
+    words: The number of each token's word; 0 is for unknown words.
+    tags: The number of each token's tag; 0 is for unknown tags.
+    characters: The characters of all tokens; 0 is for unknown characters, 1 and 2 (start and stop)
+        are added by the encoder.
+    forms: Token i has the characters forms[i] up to forms[i + 1].
+    features: For each token, the numbers that are given beforehand, as 32-bit floats.)")
+        .def_prop_ro("outputs", &Encoder::outputs, "The size of the vectors of the last level.")
+        .def_prop_ro("feature_count", &Encoder::feature_count);
+
+    nb::class_<PreparedSpans>(module, "PreparedSpans",
+                              "Sentences for which a scorer is ready to score rows.")
+        .def("score", &score, "rows"_a,
+             nb::sig("def score(self, rows: typing_extensions.Buffer) -> bytes"),
+             R"(Score rows of items x places token indices, counted over all sentences.
+
+The index is -1 for a place that an item does not have. Returns 32-bit floats.)");
+
+    nb::class_<SpanScorer>(module, "SpanScorer",
+                           "A feed-forward network over constituents that are named by tokens.")
+        .def(nb::new_([](const Tensors& tensors, const std::string& prefix, std::size_t items,
+                         std::size_t places, std::size_t size) {
+                 return std::make_shared<SpanScorer>(
+                     tensors, SpanScorerDescription{prefix, items, places}, size);
+             }),
+             "tensors"_a, nb::kw_only(), "prefix"_a = "", "items"_a, "places"_a, "size"_a,
+             R"(Take the tensors of a scorer. Raises a ValueError if they do not fit.
+
+Args:
+    tensors: The tensors of the whole network.
+    prefix: The beginning of the names of the scorer's tensors.
+    items: The number of constituents in a row.
+    places: The number of tokens that name a constituent.
+    size: The size of the vectors of tokens.)")
+        .def("prepare", &prepare, "tokens"_a, nb::kw_only(), "level"_a = -1,
+             "Compute what each token gives to the first layer.")
+        .def_prop_ro("outputs", &SpanScorer::outputs, "The number of scores of a row.");
+}
+
+}  // namespace crossbranch::bindings

@@ -1,0 +1,59 @@
+// The inner loops of neural networks. They are compiled for several kinds of machines, and the
+// fastest version that the machine can run is chosen at run time.
+//
+// Every result depends on its own row alone: it is the same to the last bit, whatever the number of
+// rows that are computed together.
+#pragma once
+
+#include <cstddef>
+
+namespace crossbranch::neural {
+
+// A matrix product out = in * W^T + start, with the weights of PackedMatrix.
+struct Product {
+    const float* in;  // row_count x depth
+    std::size_t in_stride;
+    std::size_t row_count;
+    std::size_t depth;
+    const float* panels;  // the weights: one panel after the other
+    std::size_t columns;
+    const float* bias;  // padded to whole vectors; nullptr: `out` has the start already
+    float* out;         // row_count x columns
+    std::size_t out_stride;
+};
+
+struct Kernels {
+    const char* name;
+    std::size_t lanes;        // floats in a vector
+    std::size_t panel_width;  // columns of a panel, a multiple of `lanes`
+
+    void (*multiply)(const Product& product);
+
+    // In place. Relative errors are below 1e-6.
+    void (*tanh)(float* values, std::size_t count);
+    void (*sigmoid)(float* values, std::size_t count);
+
+    // One step of one LSTM: the gates i, f, g, o (before their functions), each with `units`
+    // values.
+    void (*lstm_cell)(const float* gates, float* cell, float* hidden, std::size_t units);
+
+    // out[i] = the sum of rows[..][i], added in this order.
+    void (*sum_rows)(const float* const* rows, std::size_t row_count, float* out,
+                     std::size_t width);
+
+    // out[i] += values[i]; out[i] = max(out[i], values[i]); out[i] += gates[i] * values[i]
+    void (*add)(const float* values, float* out, std::size_t count);
+    void (*keep_largest)(const float* values, float* out, std::size_t count);
+    void (*add_gated)(const float* gates, const float* values, float* out, std::size_t count);
+
+    float (*dot)(const float* left, const float* right, std::size_t count);
+};
+
+// The kernels of this machine.
+[[nodiscard]] const Kernels& kernels();
+
+// All that this machine can run, the fastest first. `at` is below `runnable_count`.
+[[nodiscard]] std::size_t runnable_count();
+[[nodiscard]] const Kernels& runnable(std::size_t at);
+
+}  // namespace crossbranch::neural

@@ -1,0 +1,94 @@
+// Matrices of floats: those that are computed, and the weights, which are packed once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "neural/kernels.hpp"
+
+namespace crossbranch::neural {
+
+// Memory for floats that is not initialised and begins at a cache line.
+class Floats {
+  public:
+    Floats() = default;
+    explicit Floats(std::size_t size)
+        : memory_(static_cast<float*>(::operator new(size * sizeof(float), line))), size_(size) {}
+
+    [[nodiscard]] float* data() { return memory_.get(); }
+    [[nodiscard]] const float* data() const { return memory_.get(); }
+    [[nodiscard]] std::size_t size() const { return size_; }
+
+  private:
+    static constexpr std::align_val_t line{64};
+    struct Free {
+        void operator()(float* memory) const { ::operator delete(memory, line); }
+    };
+
+    std::unique_ptr<float, Free> memory_;
+    std::size_t size_ = 0;
+};
+
+// Rows of floats without space between them. The memory is kept when the number of rows changes.
+class Matrix {
+  public:
+    Matrix() = default;
+    Matrix(std::size_t rows, std::size_t columns) { resize(rows, columns); }
+
+    // The values are not kept.
+    void resize(std::size_t rows, std::size_t columns) {
+        if (rows * columns > floats_.size())
+            floats_ = Floats(rows * columns);
+        rows_ = rows;
+        columns_ = columns;
+    }
+    void fill(float value) { std::fill_n(floats_.data(), rows_ * columns_, value); }
+
+    [[nodiscard]] std::size_t rows() const { return rows_; }
+    [[nodiscard]] std::size_t columns() const { return columns_; }
+    [[nodiscard]] float* data() { return floats_.data(); }
+    [[nodiscard]] const float* data() const { return floats_.data(); }
+    [[nodiscard]] float* row(std::size_t i) { return floats_.data() + i * columns_; }
+    [[nodiscard]] const float* row(std::size_t i) const { return floats_.data() + i * columns_; }
+    [[nodiscard]] std::span<const float> values() const {
+        return {floats_.data(), rows_ * columns_};
+    }
+
+  private:
+    Floats floats_;
+    std::size_t rows_ = 0, columns_ = 0;
+};
+
+// The weights and bias of a linear map, in the order in which the kernels read them: panels of some
+// columns of W^T, padded with zeros to whole vectors.
+class PackedMatrix {
+  public:
+    PackedMatrix() = default;
+    // `weights` has outputs x inputs numbers; `bias` has one for each output, or is empty.
+    PackedMatrix(std::span<const float> weights, std::size_t outputs, std::size_t inputs,
+                 std::span<const float> bias, const Kernels& chosen = kernels());
+
+    [[nodiscard]] std::size_t inputs() const { return inputs_; }
+    [[nodiscard]] std::size_t outputs() const { return outputs_; }
+
+    // out = in * W^T + bias, for some rows. Strides are in floats.
+    void multiply(const float* in, std::size_t in_stride, std::size_t rows, float* out,
+                  std::size_t out_stride) const;
+    // out += in * W^T
+    void multiply_add(const float* in, std::size_t in_stride, std::size_t rows, float* out,
+                      std::size_t out_stride) const;
+    // The first one for whole matrices. `out` gets its size.
+    void multiply(const Matrix& in, Matrix& out) const;
+
+  private:
+    const Kernels* kernels_ = nullptr;
+    std::size_t outputs_ = 0, inputs_ = 0;
+    Floats panels_;
+    Floats bias_;
+};
+
+}  // namespace crossbranch::neural

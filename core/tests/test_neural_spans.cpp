@@ -1,0 +1,105 @@
+#include "check.hpp"
+#include "networks.hpp"
+#include "neural/span_scorer.hpp"
+
+using namespace crossbranch::neural;
+
+namespace {
+
+constexpr std::size_t size = 6, places = 4, hidden = 9, tokens = 5;
+
+struct Example {
+    explicit Example(std::size_t items, std::size_t outputs, std::size_t layers)
+        : random(7 * items + outputs), items_(items), outputs_(outputs), layers_(layers) {
+        random.add("absent", {places, size});
+        random.add_linear("layers.0", hidden, items * places * size);
+        for (std::size_t i = 1; i < layers; ++i)
+            random.add_linear("layers." + std::to_string(i), hidden, hidden);
+        random.add_linear("output", outputs, hidden, outputs > 1);
+        std::mt19937_64 numbers(1);
+        vectors.resize(tokens, size);
+        for (std::size_t i = 0; i < tokens * size; ++i)
+            vectors.data()[i] = random_float(numbers);
+        for (std::size_t i = 0; i < 101 * items * places; ++i)
+            rows.push_back(static_cast<std::int32_t>(numbers() % (tokens + 1)) - 1);
+    }
+
+    [[nodiscard]] Vector expected(std::size_t row) const {
+        Vector in;
+        for (std::size_t i = 0; i < items_ * places; ++i) {
+            const std::int32_t token = rows[row * items_ * places + i];
+            for (std::size_t j = 0; j < size; ++j)
+                in.push_back(token < 0 ? random.at("absent", i % places * size + j)
+                                       : static_cast<double>(
+                                             vectors.row(static_cast<std::size_t>(token))[j]));
+        }
+        for (std::size_t i = 0; i < layers_; ++i) {
+            in = random.linear("layers." + std::to_string(i), in, hidden);
+            for (double& value : in)
+                value = std::tanh(value);
+        }
+        return random.linear("output", in, outputs_);
+    }
+
+    RandomTensors random;
+    Matrix vectors;
+    std::vector<std::int32_t> rows;
+
+  private:
+    std::size_t items_, outputs_, layers_;
+};
+
+}  // namespace
+
+TEST(rows_are_scored_like_concatenations) {
+    for (const std::size_t items : {1U, 2U}) {
+        for (const std::size_t outputs : {1U, 7U}) {
+            for (const std::size_t layers : {1U, 2U, 3U}) {
+                const Example example(items, outputs, layers);
+                const SpanScorer scorer(example.random.tensors, {"", items, places}, size);
+                Matrix projections;
+                scorer.prepare(example.vectors, projections);
+                const std::size_t count = example.rows.size() / scorer.row_size();
+                std::vector<float> out(count * outputs), from_sums(out.size());
+                SpanMemory memory;
+                scorer.score(projections, example.rows, out, memory);
+                std::vector<float> sums(count * items * hidden);
+                std::vector<const float*> parts;
+                for (std::size_t i = 0; i < count * items; ++i) {
+                    scorer.sum_item(projections, i % items, example.rows.data() + i * places,
+                                    sums.data() + i * hidden);
+                    parts.push_back(sums.data() + i * hidden);
+                }
+                scorer.score_sums(parts, from_sums, memory);
+                for (std::size_t row = 0; row < count; ++row) {
+                    CHECK(is_near(out.data() + row * outputs, example.expected(row)));
+                    CHECK(is_near(from_sums.data() + row * outputs, example.expected(row)));
+                }
+            }
+        }
+    }
+}
+
+TEST(rows_that_do_not_fit_are_refused) {
+    const Example example(2, 1, 2);
+    const SpanScorer scorer(example.random.tensors, {"", 2, places}, size);
+    Matrix projections;
+    scorer.prepare(example.vectors, projections);
+    SpanMemory memory;
+    std::vector<float> out(1);
+    std::vector<std::int32_t> row(scorer.row_size(), 0);
+    scorer.score(projections, row, out, memory);
+    row[3] = tokens;
+    const auto refuses = [&](std::string_view text) {
+        return check::throws<std::invalid_argument>(
+            [&] { scorer.score(projections, row, out, memory); }, text);
+    };
+    CHECK(refuses("no token 5"));
+    row[3] = -2;
+    CHECK(refuses("no token -2"));
+    row.pop_back();
+    CHECK(refuses("do not fit"));
+    CHECK(check::throws<std::invalid_argument>(
+        [&] { SpanScorer(example.random.tensors, {"", 3, places}, size); },
+        "layers.0.weight has the shape [9, 48], expected [any, 72]"));
+}
