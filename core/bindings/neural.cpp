@@ -9,6 +9,7 @@
 
 #include "convert.hpp"
 #include "neural/encoder.hpp"
+#include "neural/halves.hpp"
 #include "neural/span_scorer.hpp"
 #include "topics.hpp"
 
@@ -24,12 +25,12 @@ using namespace neural;
 using Numbers = std::optional<Buffer<std::uint32_t>>;
 
 template <typename Value>
-std::span<const Value> view(const std::optional<Buffer<Value>>& buffer) {
+std::span<const Value> view_if_any(const std::optional<Buffer<Value>>& buffer) {
     return buffer ? view(*buffer) : std::span<const Value>();
 }
 
 nb::bytes to_bytes(std::span<const float> values) {
-    return {values.data(), values.size_bytes()};
+    return nb::bytes(values.data(), values.size_bytes());
 }
 
 Tensors make_tensors(const nb::dict& values) {
@@ -51,6 +52,33 @@ Tensors make_tensors(const nb::dict& values) {
         tensors.add(text, std::move(tensor));
     }
     return tensors;
+}
+
+// The values of another type, one after the other.
+template <typename From, typename To, typename Convert>
+nb::bytes converted(const nb::bytes& data, Convert convert) {
+    std::string result(data.size() / sizeof(From) * sizeof(To), '\0');
+    const char* from = static_cast<const char*>(data.data());
+    for (std::size_t i = 0; i < data.size() / sizeof(From); ++i) {
+        From value;
+        std::memcpy(&value, from + i * sizeof(From), sizeof(From));
+        const To made = convert(value);
+        std::memcpy(result.data() + i * sizeof(To), &made, sizeof(To));
+    }
+    return nb::bytes(result.data(), result.size());
+}
+
+nb::bytes floats_from_halves(const nb::bytes& halves) {
+    return converted<std::uint16_t, float>(halves, from_half);
+}
+
+nb::bytes halves_from_floats(const nb::bytes& floats) {
+    return converted<float, std::uint16_t>(floats, [](float value) {
+        const std::uint16_t half = to_half(value);
+        if ((half & 0x7c00U) == 0x7c00U)
+            throw std::invalid_argument(std::to_string(value) + " is too large for 16 bits");
+        return half;
+    });
 }
 
 Residual to_residual(const std::string& name) {
@@ -94,17 +122,17 @@ struct EncodedTokens {
     }
 };
 
-std::unique_ptr<EncodedTokens> encode(const std::shared_ptr<Encoder>& self,
+std::shared_ptr<EncodedTokens> encode(const std::shared_ptr<Encoder>& self,
                                       const Buffer<std::uint32_t>& sentences, const Numbers& words,
                                       const Numbers& tags, const Numbers& characters,
                                       const Numbers& forms,
                                       const std::optional<Buffer<float>>& features) {
-    auto encoded = std::make_unique<EncodedTokens>();
+    auto encoded = std::make_shared<EncodedTokens>();
     encoded->encoder = self;
     const nb::gil_scoped_release release;
-    self->encode(
-        {view(sentences), view(words), view(tags), view(characters), view(forms), view(features)},
-        encoded->memory);
+    self->encode({view(sentences), view_if_any(words), view_if_any(tags), view_if_any(characters),
+                  view_if_any(forms), view_if_any(features)},
+                 encoded->memory);
     return encoded;
 }
 
@@ -116,7 +144,7 @@ nb::bytes score_task(const EncodedTokens& self, const std::string& name) {
 
 nb::bytes best_classes(const EncodedTokens& self, const std::string& name) {
     const auto best = self.encoder->best_classes(self.task(name), self.memory);
-    return {best.data(), best.size() * sizeof(best[0])};
+    return nb::bytes(best.data(), best.size() * sizeof(best[0]));
 }
 
 // What the tokens of some sentences give to the first layer of a scorer.
@@ -125,9 +153,9 @@ struct PreparedSpans {
     Matrix projections;
 };
 
-std::unique_ptr<PreparedSpans> prepare(const std::shared_ptr<SpanScorer>& self,
+std::shared_ptr<PreparedSpans> prepare(const std::shared_ptr<SpanScorer>& self,
                                        const EncodedTokens& tokens, Number level) {
-    auto prepared = std::make_unique<PreparedSpans>();
+    auto prepared = std::make_shared<PreparedSpans>();
     prepared->scorer = self;
     const Matrix& vectors = tokens.level(level);
     if (vectors.columns() != self->size())
@@ -155,11 +183,21 @@ void bind_neural(nb::module_& module) {
         "kernel_name", [] { return std::string(kernels().name); },
         "The name of the vectors that neural networks use on this machine.");
 
+    module.def("floats_from_halves", &floats_from_halves, "halves"_a,
+               "The 32-bit floats of 16-bit floats.");
+    module.def("halves_from_floats", &halves_from_floats, "floats"_a,
+               "The nearest 16-bit floats. Raises a ValueError for a number that is too large.");
+
     nb::class_<Tensors>(module, "Tensors", "The named tensors of a trained network.")
-        .def(nb::new_(&make_tensors), "tensors"_a,
-             nb::sig("def __init__(self, tensors: dict[str, tuple[collections.abc.Sequence[int], "
-                     "bytes]]) -> None"),
-             "Take the shape and the 32-bit floats of each tensor, by name.");
+        .def(
+            "__init__",
+            [](Tensors* self, const nb::dict& tensors) {
+                new (self) Tensors(make_tensors(tensors));
+            },
+            "tensors"_a,
+            nb::sig("def __init__(self, tensors: collections.abc.Mapping[str, "
+                    "tuple[collections.abc.Sequence[int], bytes]]) -> None"),
+            "Take the shape and the 32-bit floats of each tensor, by name.");
 
     nb::class_<EncodedTokens>(module, "EncodedTokens",
                               "The vectors of the tokens of some sentences, at all levels.")

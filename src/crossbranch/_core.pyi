@@ -1,6 +1,6 @@
 """The C++ core of crossbranch: the parts that must be fast."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import enum
 from typing import Any
 
@@ -146,6 +146,104 @@ class Trainer:
     def state(self) -> bytes: ...
 
     def restore(self, arg: bytes, /) -> None: ...
+
+def kernel_name() -> str:
+    """The name of the vectors that neural networks use on this machine."""
+
+def floats_from_halves(halves: bytes) -> bytes:
+    """The 32-bit floats of 16-bit floats."""
+
+def halves_from_floats(floats: bytes) -> bytes:
+    """
+    The nearest 16-bit floats. Raises a ValueError for a number that is too large.
+    """
+
+class Tensors:
+    """The named tensors of a trained network."""
+
+    def __init__(self, tensors: Mapping[str, tuple[Sequence[int], bytes]]) -> None:
+        """Take the shape and the 32-bit floats of each tensor, by name."""
+
+class EncodedTokens:
+    """The vectors of the tokens of some sentences, at all levels."""
+
+    def level(self, i: int) -> bytes:
+        """The vectors of a level, as 32-bit floats; -1 is the last level."""
+
+    def score_task(self, name: str) -> bytes:
+        """The scores of all classes of a task for each token, as 32-bit floats."""
+
+    def best_classes(self, name: str) -> bytes:
+        """
+        The number of the best class of a task for each token, as 32-bit numbers.
+        """
+
+class NeuralEncoder:
+    """A token encoder: characters, words, tags, features, bi-LSTM layers."""
+
+    def __init__(self, tensors: Tensors, *, prefix: str = '', residuals: Sequence[str], tasks: Sequence[tuple[str, int]] = []) -> None:
+        """
+        Take the tensors of an encoder. Raises a ValueError if they do not fit.
+
+        Args:
+            tensors: The tensors of the whole network.
+            prefix: The beginning of the names of the encoder's tensors.
+            residuals: For each bi-LSTM layer, how its input is joined with its output: none, add or gated.
+            tasks: The name and level of each task that has a linear map. Level 0 is the first layer.
+        """
+
+    def encode(self, sentences: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, characters: Buffer | None = None, forms: Buffer | None = None, features: Buffer | None = None) -> EncodedTokens:
+        """
+        Encode sentences. All numbers are unsigned 32-bit numbers.
+
+        Args:
+            sentences: Sentence i has the tokens sentences[i] up to sentences[i + 1].
+            words: The number of each token's word; 0 is for unknown words.
+            tags: The number of each token's tag; 0 is for unknown tags.
+            characters: The characters of all tokens; 0 is for unknown characters, 1 and 2 (start and stop)
+                are added by the encoder.
+            forms: Token i has the characters forms[i] up to forms[i + 1].
+            features: For each token, the numbers that are given beforehand, as 32-bit floats.
+        """
+
+    @property
+    def outputs(self) -> int:
+        """The size of the vectors of the last level."""
+
+    @property
+    def feature_count(self) -> int: ...
+
+class PreparedSpans:
+    """Sentences for which a scorer is ready to score rows."""
+
+    def score(self, rows: Buffer) -> bytes:
+        """
+        Score rows of items x places token indices, counted over all sentences.
+
+        The index is -1 for a place that an item does not have. Returns 32-bit floats.
+        """
+
+class SpanScorer:
+    """A feed-forward network over constituents that are named by tokens."""
+
+    def __init__(self, tensors: Tensors, *, prefix: str = '', items: int, places: int, size: int) -> None:
+        """
+        Take the tensors of a scorer. Raises a ValueError if they do not fit.
+
+        Args:
+            tensors: The tensors of the whole network.
+            prefix: The beginning of the names of the scorer's tensors.
+            items: The number of constituents in a row.
+            places: The number of tokens that name a constituent.
+            size: The size of the vectors of tokens.
+        """
+
+    def prepare(self, tokens: EncodedTokens, *, level: int = -1) -> PreparedSpans:
+        """Compute what each token gives to the first layer."""
+
+    @property
+    def outputs(self) -> int:
+        """The number of scores of a row."""
 
 class NodeMaker:
     """Makes nodes from the numbers that a parser found."""
