@@ -1,10 +1,12 @@
 """Auxiliary tasks: what a parser may learn besides trees, one label for each token.
 
 A task has a kind (`KINDS`), its settings (`TaskSettings`) and its sentences (`TaskData`), which
-come from the trees of the parser or from files of its own. Nothing here needs a network.
+come from the trees of the parser or from files of its own. `Distributions` are numbers for each
+token from another program. Nothing here needs a network.
 """
 
 from crossbranch.tasks.data import TaskData, head_table, labels_of, read_files, read_task
+from crossbranch.tasks.distributions import Distributions, make_distributions, read_distributions
 from crossbranch.tasks.inventory import (
     MISSING,
     UNKNOWN,
@@ -30,6 +32,7 @@ __all__ = [
     "MISSING",
     "UNKNOWN",
     "DistributionSettings",
+    "Distributions",
     "Inventory",
     "Kind",
     "KindName",
@@ -45,6 +48,8 @@ __all__ = [
     "head_table",
     "labels_of",
     "levels_needed",
+    "make_distributions",
+    "read_distributions",
     "read_files",
     "read_task",
 ]
