@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from itertools import combinations, product
 from random import Random
 from typing import Any
 
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from strategies import trees
+from strategies import TEXT, tokens, trees
 
 from crossbranch.dependencies import dependencies
+from crossbranch.escape import unescape
 from crossbranch.span import first_of
-from crossbranch.tasks import draw
+from crossbranch.tasks import Labelled, draw, to_tsv
 from crossbranch.tasks.chunks import beginnings, chunk_labels, chunks_of
 from crossbranch.tasks.dependents import read_relative_tags, relative_tags
+from crossbranch.tasks.rows import read_columns
 from crossbranch.tasks.supertags import (
     Rule,
     Supertag,
@@ -24,6 +27,7 @@ from crossbranch.tasks.supertags import (
     supertags_of,
 )
 from crossbranch.tree import Node, Sentence, Tree
+from crossbranch.treebank.source import Source
 
 WITH_HEADS = trees(heads=True, min_size=1, max_size=7)
 
@@ -128,6 +132,25 @@ def test_chunks_do_not_overlap_and_have_labels_of_nodes(tree: Tree) -> None:
     covered = [word for start, stop, _ in found for word in range(start, stop)]
     assert covered == [word for word, label in enumerate(labels) if label != "O"]
     assert {name for _, _, name in found} <= {node.label for node in tree.nodes}
+
+
+@given(st.lists(st.lists(st.tuples(tokens(), st.none() | TEXT), min_size=1), max_size=3))
+def test_columns_are_read_as_they_were_written(sentences: list[list[Any]]) -> None:
+    texts = [
+        Labelled(
+            tuple(token.form for token, _ in pairs), tuple(label or None for _, label in pairs)
+        )
+        for pairs in sentences
+    ]
+    source = Source("x", BytesIO("".join(map(to_tsv, texts)).encode()))
+    found = [
+        Labelled(
+            tuple(map(unescape, rows.words("", source))),
+            tuple(None if cell == "_" else unescape(cell) for cell in rows.column("2", source)),
+        )
+        for rows in read_columns(source)
+    ]
+    assert found == texts
 
 
 @given(

@@ -36,6 +36,7 @@ _COMMANDS = {
     "sample": "sample",
     "silver": "silver",
     "stats": "stats",
+    "tasks": "tasks",
     "train": "train",
     "transforms": "lists",
 }

@@ -5,7 +5,14 @@ come from the trees of the parser or from files of its own. `Distributions` are 
 token from another program. Nothing here needs a network.
 """
 
-from crossbranch.tasks.data import TaskData, head_table, labels_of, read_files, read_task
+from crossbranch.tasks.data import (
+    TASK_FORMATS,
+    TaskData,
+    head_table,
+    labels_of,
+    read_files,
+    read_task,
+)
 from crossbranch.tasks.distributions import Distributions, make_distributions, read_distributions
 from crossbranch.tasks.inventory import (
     MISSING,
@@ -16,6 +23,7 @@ from crossbranch.tasks.inventory import (
     count_labels,
 )
 from crossbranch.tasks.kinds import KINDS, Kind
+from crossbranch.tasks.rows import to_tsv
 from crossbranch.tasks.settings import (
     DistributionSettings,
     KindName,
@@ -30,6 +38,7 @@ from crossbranch.tasks.settings import (
 __all__ = [
     "KINDS",
     "MISSING",
+    "TASK_FORMATS",
     "UNKNOWN",
     "DistributionSettings",
     "Distributions",
@@ -52,4 +61,5 @@ __all__ = [
     "read_distributions",
     "read_files",
     "read_task",
+    "to_tsv",
 ]

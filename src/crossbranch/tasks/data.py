@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Literal, NamedTuple, cast
 
 from crossbranch.errors import InputError, TreeError, UsageError
+from crossbranch.escape import unescape
 from crossbranch.tasks.ccgbank import ArgumentEdges, find_edges, read_parg
 from crossbranch.tasks.inventory import Inventory, Labelled
 from crossbranch.tasks.kinds import KINDS, Kind, labels_of_edges
@@ -247,10 +248,10 @@ def _bad_tree(error: TreeError, settings: TaskSettings, path: str, name: str) ->
 
 
 def _of_rows(rows: Rows, source: Source, kind: Kind, settings: TaskSettings) -> Labelled:
-    words = rows.words(settings.words, source)
+    words = map(unescape, rows.words(settings.words, source))
     usual = next((name for name in kind.columns if name in rows.names), "-1")
     texts = rows.column(settings.column or usual, source)
-    cells = [None if text in ("", settings.missing) else text for text in texts]
+    cells = [None if text in ("", settings.missing) else unescape(text) for text in texts]
     assert kind.of_cells is not None
     try:
         labels = kind.of_cells(cells, settings)
@@ -269,11 +270,12 @@ def _read_edges(
         return {}
     found: dict[str, ArgumentEdges] = {}
     formats = set()
-    for source, format in _sources(files, settings, report):
+    twice = [file for file in files if file != "-"]  # standard input can only be read once
+    for source, format in _sources(twice, settings, report):
         formats.add(format)
         if format == "parg":
             found.update(read_parg(source))
-    if ("parg" in formats) != ("ccgbank" in formats):
+    if ("parg" in formats) != ("ccgbank" in formats) and twice == [*files]:
         present, absent = (".parg", ".auto") if "parg" in formats else (".auto", ".parg")
         holds = {".parg": "edges", ".auto": "words"}
         raise UsageError(

@@ -1,7 +1,7 @@
 """Sentences in columns: tab-separated files, CoNLL-U, CoNLL-2000 and files of supertags.
 
 Each reader yields a `Rows` for each sentence. It reports a bad sentence to its source, and
-continues with the next one.
+continues with the next one. `to_tsv` writes sentences in columns.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.escape import escaper
+from crossbranch.tasks.inventory import Labelled
 from crossbranch.treebank.source import Source
 
 CONLLU_COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _GLOBAL = re.compile(r"#\s*global\.columns\s*=(.*)")
 _NOT_A_WORD = re.compile(r"[0-9]+[-.][0-9]+")
 _WORD_COLUMNS = ("form", "word")
+_UNSAFE = r"[\x00-\x1f\x7f\x85]|\A\s|\s\Z"
+_escape_word, _escape_label = escaper(_UNSAFE), escaper(_UNSAFE, absent="_")
 _LEAF = re.compile(r"\(<L (.*?)>\)")
 
 
@@ -246,3 +250,16 @@ def _checked(
         source.report(error)
         return
     yield Rows(tuple(rows), numbers, names, name)
+
+
+def to_tsv(sentence: Labelled) -> str:
+    """Return a sentence in two columns, word and label, and the empty line after it.
+
+    A token without a label has `_`. What would be misread, such as a tab in a word, is escaped;
+    `read_files` reads it back.
+    """
+    lines = [
+        f"{_escape_word(word)}\t{_escape_label(label or '')}\n"
+        for word, label in zip(sentence.forms, sentence.labels, strict=True)
+    ]
+    return "".join([*lines, "\n"])

@@ -1,0 +1,138 @@
+"""`crossbranch tasks` in a process of its own: the kinds, figures, and words with their labels."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from commands import CROSSING, crossbranch
+
+from crossbranch.tasks import KINDS, TaskSettings, read_files
+
+SHARED = Path(__file__).parents[3] / "shared"
+EWT = SHARED / "tagged" / "ewt" / "dev.conllu.xz"
+
+
+@pytest.fixture
+def crossing(tmp_path: Path) -> Path:
+    (tmp_path / "crossing.txt").write_text(CROSSING * 2)
+    return tmp_path / "crossing.txt"
+
+
+def cells(line: str) -> list[str]:
+    return re.split(r"  +", line.strip())
+
+
+def test_the_kinds_are_listed() -> None:
+    out, _ = crossbranch("tasks")
+    assert [line.split()[0] for line in out.splitlines()[1:]] == list(KINDS)
+    out, _ = crossbranch("tasks", "--json")
+    assert [one["kind"] for one in json.loads(out)] == list(KINDS)
+
+
+def test_every_kind_can_be_asked_for() -> None:
+    from crossbranch.cli.tasks import tasks
+
+    [option] = [one for one in tasks.params if one.name == "kind"]
+    assert list(option.type.choices) == list(KINDS)  # type: ignore[attr-defined]
+
+
+def test_figures_of_supertags(crossing: Path) -> None:
+    out, errors = crossbranch("tasks", crossing, "--kind", "supertag", "--top", "2")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[1] == ["train", "2", "10", "10", "5", "0", "100.0%"]
+    assert lines[3] == ["label", "tokens", "share", "words"]
+    assert lines[4:] == [["*", "2", "20.0%", "?"], ["NP(*)", "2", "20.0%", "I"]]
+    assert not errors
+
+
+def test_dev_data_and_rare_labels(crossing: Path, tmp_path: Path) -> None:
+    (tmp_path / "dev.txt").write_text("(ROOT (SQ (MD 0=Do) (NP (PRP 1=I))) (. 2=?))\n")
+    arguments = ("--kind", "spine", "--dev", tmp_path / "dev.txt", "--json")
+    figures = json.loads(crossbranch("tasks", crossing, *arguments)[0])["figures"]
+    assert figures["train"]["labels"] == 5
+    assert figures["dev"]["labelled"] == 3
+    assert figures["dev"]["known"] == 2
+    rare = json.loads(crossbranch("tasks", crossing, *arguments, "--min-count", "3")[0])
+    assert rare["figures"]["dev"]["known"] == 0
+    out, _ = crossbranch("tasks", crossing, "--kind", "tag", "--csv", "--top", "0")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert rows[0] == {"label": ".", "tokens": "2", "share": "0.2", "words": "?"}
+    assert len(rows) == 5
+
+
+def test_words_and_labels_in_columns(crossing: Path, tmp_path: Path) -> None:
+    out, _ = crossbranch("tasks", crossing, "--kind", "chunk", "--to", "tsv")
+    sentence = "What\tB-WHNP\nshould\tB-SQ\nI\tB-NP\ndo\tB-VP\n?\tO\n\n"
+    assert out == sentence * 2
+    target = tmp_path / "chunks.tsv"
+    crossbranch("tasks", crossing, "--kind", "chunk", "--to", "tsv", "-o", target)
+    assert target.read_text() == out
+    again, _ = crossbranch("tasks", target, "--kind", "chunk", "--to", "tsv")
+    assert again == out
+
+
+def test_standard_input_and_any_column(tmp_path: Path) -> None:
+    text = b"a\tX\tP\nb\tY\t_\n"
+    out, _ = crossbranch(
+        "tasks", "-", "--kind", "column", "--column", "3", "--to", "tsv", stdin=text
+    )
+    assert out == "a\tP\nb\t_\n\n"
+    out, _ = crossbranch(
+        *("tasks", "-", "--kind", "tag", "--set", "missing=Y", "--to", "tsv"),
+        *("--column", "2"),
+        stdin=text,
+    )
+    assert out == "a\tX\nb\t_\n\n"
+
+
+def test_bad_sentences_stop_or_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / "bad.tsv").write_text("a\tX\n\nb\n\nc\tX\n")
+    _, errors = crossbranch("tasks", "bad.tsv", "--kind", "tag", cwd=tmp_path, code=1)
+    assert errors == "crossbranch: error: bad.tsv:3: found 1 column, expected 2 columns\n"
+    out, errors = crossbranch(
+        *("tasks", "bad.tsv", "--kind", "tag", "--on-error", "skip", "--to", "tsv"), cwd=tmp_path
+    )
+    assert out == "a\tX\n\nc\tX\n\n"
+    assert errors.splitlines() == [
+        "crossbranch: skipped: bad.tsv:3: found 1 column, expected 2 columns",
+        "crossbranch: 1 bad sentence was skipped",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["crossing.txt"], 2, "give --kind"),
+        (["--kind", "tag"], 2, "there is no FILE"),
+        (["crossing.txt", "--kind", "column"], 2, "--kind column needs --column"),
+        (["crossing.txt", "--kind", "tags"], 2, "'tags' is not one of 'tag'"),
+        (["crossing.txt", "--kind", "tag", "-o", "x"], 2, "--output needs --to tsv"),
+        (["crossing.txt", "--kind", "tag", "--from", "xls"], 2, "unknown format 'xls'"),
+        (["crossing.txt", "--kind", "tag", "--set", "x=1"], 2, "unknown setting 'x'"),
+        (["crossing.txt", "--kind", "spine", "--heads", "x"], 2, "cannot read x"),
+        (["nowhere.txt", "--kind", "tag"], 2, "cannot read nowhere.txt"),
+        (["empty.txt", "--kind", "tag"], 1, "found no sentence with labels"),
+    ],
+)
+def test_wrong_options(
+    crossing: Path, tmp_path: Path, arguments: list[str], code: int, message: str
+) -> None:
+    (tmp_path / "empty.txt").touch()
+    out, errors = crossbranch("tasks", *arguments, cwd=crossing.parent, code=code)
+    assert message in errors
+    assert not out
+
+
+def test_a_treebank_of_dependencies() -> None:
+    if not EWT.exists():
+        pytest.skip("there is no shared/tagged/ewt beside the repository")
+    errors: list[object] = []
+    found = read_files([str(EWT)], TaskSettings(kind="dependency"), report=errors.append)
+    assert len(found) == 2001
+    assert not errors
+    assert sum(sentence.labels.count("root_-1_root") for sentence in found) == 2001
