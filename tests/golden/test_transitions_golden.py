@@ -223,3 +223,101 @@ def test_the_lazy_oracle_swaps_earlier_in_figure_3_16() -> None:
     """Example 3.37: only tokens are maximal there, so that w2 is swapped with w3 at once."""
     found = rows(derivation_of(figure_3_16(), "swap", "lazy"))
     assert found[4] == "w1 w3 | w2 w4 w5 | SINGLESWAP"
+
+
+# Mielczarek (2023), figures 3.24 and 4.3: B covers the first and the last of five tokens.
+NARY_EXAMPLE = tree_of("1 2 3 4 5", Node("S", [Node("B", [0, 4]), Node("A", [1, 2, 3])]))
+
+
+def test_figure_3_24_row_by_row() -> None:
+    assert rows(derivation_of(NARY_EXAMPLE, "ml-gap")) == [
+        " |  | 1 2 3 4 5 | ",
+        " | 1 | 2 3 4 5 | SHIFT",
+        " | 1 | 2 3 4 5 | NO-LABEL",
+        "1 | 2 | 3 4 5 | SHIFT",
+        "1 | 2 | 3 4 5 | NO-LABEL",
+        "1 2 | 3 | 4 5 | SHIFT",
+        "1 2 | 3 | 4 5 | NO-LABEL",
+        "1 | {2 3} | 4 5 | MERGE",
+        "1 | {2 3} | 4 5 | NO-LABEL",
+        "1 {2 3} | 4 | 5 | SHIFT",
+        "1 {2 3} | 4 | 5 | NO-LABEL",
+        "1 | {2 3 4} | 5 | MERGE",
+        "1 | A{2 3 4} | 5 | LABEL-A",
+        "1 A{2 3 4} | 5 |  | SHIFT",
+        "1 A{2 3 4} | 5 |  | NO-LABEL",
+        "1 | A{2 3 4} 5 |  | GAP",
+        "A{2 3 4} | {1 5} |  | MERGE",
+        "A{2 3 4} | B{1 5} |  | LABEL-B",
+        " | {1 2 3 4 5} |  | MERGE",
+        " | S{1 2 3 4 5} |  | LABEL-S",
+    ]
+
+
+@pytest.mark.parametrize("oracle", ["static", "dynamic", "dynamic-eager"])
+def test_figure_4_3_row_by_row(oracle: str) -> None:
+    assert rows(derivation_of(NARY_EXAMPLE, "stack-free", oracle)) == [
+        " |  | 1 2 3 4 5 | ",
+        " | 1 | 2 3 4 5 | SHIFT",
+        " | 1 | 2 3 4 5 | NO-LABEL",
+        "1 | 2 | 3 4 5 | SHIFT",
+        "1 | 2 | 3 4 5 | NO-LABEL",
+        "1 2 | 3 | 4 5 | SHIFT",
+        "1 2 | 3 | 4 5 | NO-LABEL",
+        "1 | {2 3} | 4 5 | COMBINE-0",
+        "1 | {2 3} | 4 5 | NO-LABEL",
+        "1 {2 3} | 4 | 5 | SHIFT",
+        "1 {2 3} | 4 | 5 | NO-LABEL",
+        "1 | {2 3 4} | 5 | COMBINE-0",
+        "1 | A{2 3 4} | 5 | LABEL-A",
+        "1 A{2 3 4} | 5 |  | SHIFT",
+        "1 A{2 3 4} | 5 |  | NO-LABEL",
+        "A{2 3 4} | {1 5} |  | COMBINE-1",
+        "A{2 3 4} | B{1 5} |  | LABEL-B",
+        " | {1 2 3 4 5} |  | COMBINE-0",
+        " | S{1 2 3 4 5} |  | LABEL-S",
+    ]
+
+
+def test_the_same_tree_with_compound_gaps_before_merges() -> None:
+    """Section 3.2.5: 5n-3 transitions, a COMPOUNDGAP before every MERGE."""
+    names = derivation_of(NARY_EXAMPLE, "ml-cgap").names
+    assert len(names) == 5 * 5 - 3
+    assert [name for name in names if name.startswith("COMPOUNDGAP")] == [
+        "COMPOUNDGAP_0",
+        "COMPOUNDGAP_0",
+        "COMPOUNDGAP_1",
+        "COMPOUNDGAP_0",
+    ]
+
+
+def test_lexicalised_merges_wait_for_the_head() -> None:
+    """Section 3.2.6: the head of A is its last token, that of B its first."""
+    root = Node("S", [Node("B", [0, 4], head=0), Node("A", [1, 2, 3], head=2)], head=1)
+    found = rows(derivation_of(tree_of("1 2 3 4 5", root), "ml-gap-lex"))
+    assert found[8:] == [
+        "1 2 3 | 4 | 5 | NO-LABEL",
+        "1 2 | {3 4} | 5 | MERGE-RIGHT",
+        "1 2 | {3 4} | 5 | NO-LABEL",
+        "1 | {2 3 4} | 5 | MERGE-RIGHT",
+        "1 | A[4] | 5 | LABEL-A",
+        "1 A[4] | 5 |  | SHIFT",
+        "1 A[4] | 5 |  | NO-LABEL",
+        "1 | A[4] 5 |  | GAP",
+        "A[4] | {1 5} |  | MERGE-LEFT",
+        "A[4] | B[1] |  | LABEL-B",
+        " | {1 2 3 4 5} |  | MERGE-LEFT",
+        " | S[4] |  | LABEL-S",
+    ]
+
+
+@pytest.mark.parametrize("size", [3, 5, 9])
+def test_the_longest_derivations_of_ml_gap(size: int) -> None:
+    """Figure 3.25: the first and the last token have a common parent, and so on upwards."""
+    node = Node("X", [0, size - 1])
+    for token in range(1, size - 1):
+        node = Node("X", [node, token])
+    tree = tree_of("w " * size, node)
+    names = derivation_of(tree, "ml-gap").names
+    assert len(names) == (size * size + 5 * size - 2) // 2
+    assert names.count("GAP") == (size - 2) * (size - 1) // 2

@@ -49,6 +49,21 @@ def test_every_system_and_oracle_can_be_shown(treebank: Path) -> None:
     assert "FINISH" in stdout
     eager, _ = crossbranch("derive", treebank, "--system", "swap", "--oracle", "eager")
     assert eager != stdout
+    for system, word in (("ml-gap", "GAP"), ("ml-gap-lex", "MERGE-RIGHT"), ("ml-cgap", "GAP_1")):
+        stdout, _ = crossbranch("derive", treebank, "--system", system, "--heads", "ptb")
+        assert stdout.count("sentence ") == 3
+        assert stdout.count(word) >= 2
+    stdout, _ = crossbranch(
+        "derive", treebank, "--system", "stack-free", "--oracle", "dynamic", "--sentence", "2"
+    )
+    rows = table(stdout)
+    assert rows[0] == ["", "", "What should I do ?", ""]
+    assert rows[-1] == ["", "ROOT{What should I do ?}", "", "LABEL-ROOT"]
+    assert ["SQ{should I}", "{What do}", "?", "COMBINE-1"] in [
+        [row[0].replace("WHNP{What} ", ""), *row[1:]] for row in rows
+    ]
+    _, stderr = crossbranch("derive", treebank, "--system", "ml-gap", "--oracle", "lazy", code=2)
+    assert "ml-gap has no oracle 'lazy'; expected one of static, dynamic" in stderr
 
 
 def test_binary_trees_are_taken_as_they_are(tmp_path: Path) -> None:
@@ -90,7 +105,13 @@ def test_lengths_of_derivations(treebank: Path, tmp_path: Path) -> None:
     assert "derivations: total" in stdout
     assert "SR-SWAP lazier" in stdout
     found = json.loads((tmp_path / "s.json").read_text())["small.discbracket"]["transitions"]
-    assert " ".join(one["system"] for one in found) == "gap cgap swap cswap swap swap swap"
+    assert " ".join(one["system"] for one in found) == (
+        "gap cgap swap cswap swap swap swap ml-gap ml-gap-lex ml-cgap stack-free"
+    )
+    assert found[-1]["longest"] == 4 * 5 - 2
+    assert found[-2]["longest"] == 5 * 5 - 3
+    assert found[-1]["theoretical_longest"] == "4n-2"
+    assert "ML-GAP-LEX" in stdout
     gap, cgap = found[:2]
     assert gap["theoretical_longest"] == "(n²+n)/2"
     assert gap["moved"] == 2

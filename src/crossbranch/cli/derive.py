@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 @click.option(
     "--oracle",
     metavar="NAME",
-    help="Choose the oracle; swap and cswap have strict (default), eager, lazy and lazier.",
+    help="Choose the oracle. swap and cswap: strict (default), eager, lazy, lazier."
+    " ml-gap, ml-gap-lex, ml-cgap and stack-free: static (default), dynamic.",
 )
 @click.option(
     "--heads",
@@ -71,14 +72,15 @@ def derive(
 ) -> None:
     """Print the derivations of the trees in FILE.
 
-    Each row shows a configuration and the transition that led to it. Trees are binarized as the
-    system needs it. Trees that are binarized already are used as they are; they have temporary
-    labels, such as S: (gap) or @S (swap).
+    Each row shows a configuration and the transition that led to it. For gap, cgap, swap and cswap,
+    trees are binarized. Trees that are binarized already are used as they are; they have temporary
+    labels, such as S: (gap) or @S (swap). The other systems build trees that are not binary.
 
     \b
     Examples:
       crossbranch derive dev.export --sentence 17
       crossbranch derive dev.export --system swap --oracle lazier --heads negra
+      crossbranch derive dev.export --system stack-free --sentence 17
     """  # noqa: D301 - click reads \b
     from crossbranch.transitions import TransitionSystem, make_ready
     from crossbranch.transitions import derive as derive_tree

@@ -2,7 +2,7 @@
 
 A form has a pipeline (from a treebank tree to a tree of this form, and back), and it collects
 labels. The trees of `BinaryForm` are binary and have heads. In `NaryForm`, nodes have any number of
-children, and heads do not matter.
+children, and heads matter only if it is told so.
 """
 
 from __future__ import annotations
@@ -119,15 +119,15 @@ class NaryForm:
     """
 
     joiner: str = "+"
-    has_heads: ClassVar[bool] = False
+    has_heads: bool = False  # if so, the first child of a node without a head mark is its head
 
     def pipeline(self, heads: str | None = None) -> Pipeline:
-        """Return the transforms that give trees this form; heads are not needed."""
-        return Pipeline((Unaries(joiner=self.joiner, root=True),))
+        """Return the transforms that give trees this form. Without heads, `heads` is ignored."""
+        return _nary_pipeline(self.joiner, self.has_heads, heads if self.has_heads else None)
 
     def shape(self, tree: Tree, heads: str | None = None) -> Tree:
         """Return a tree in this form."""
-        return self.pipeline().apply(tree)
+        return self.pipeline(heads).apply(tree)
 
     def label_set(self, trees: Iterable[Tree]) -> LabelSet:
         """Collect the labels of trees that have this form."""
@@ -139,6 +139,13 @@ def has_unary_chain(tree: Tree) -> bool:
     return any(
         len(node.children) == 1 and isinstance(node.children[0], Node) for node in tree.nodes
     )
+
+
+@cache
+def _nary_pipeline(joiner: str, has_heads: bool, heads: str | None) -> Pipeline:
+    steps: list[Transform] = [] if heads is None else [Heads(heads)]
+    steps += [CompleteHeads()] if has_heads else []
+    return Pipeline((*steps, Unaries(joiner=joiner, root=True)))
 
 
 @cache

@@ -6,13 +6,15 @@ oracle          Oracle: which transitions are best from here
 gap             the oracle of SR-GAP and SR-CGAP
 swap            the strict oracle of SR-SWAP and SR-CSWAP
 swap_online     their eager, lazy and lazier oracles, which swap nodes as well
+candidates      the oracles of ML-GAP and stack-free parsing
 systems         SYSTEMS: the systems and their properties
 system          TransitionSystem: a system with the labels and transitions of a treebank
 derivation      derive() and build()
 steps           a derivation as a table, configuration by configuration
 lengths         how long the derivations of a treebank are
 
-The core decides what a transition does and when it is legal. Oracles only choose transitions.
+The core decides what a transition does and when it is legal. Oracles only choose transitions. Those
+of ML-GAP and stack-free parsing are in the core, too: training asks them very often.
 """
 
 from crossbranch.transitions.derivation import Derivation, build, derive

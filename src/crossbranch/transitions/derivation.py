@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from crossbranch import _core
 from crossbranch.errors import UsageError
 from crossbranch.transforms import Pipeline
+from crossbranch.transitions.moves import CANDIDATE
 from crossbranch.transitions.system import TransitionSystem
 from crossbranch.tree import Node, Sentence, Tree
 
@@ -30,7 +31,7 @@ class Derivation:
 
 
 def derive(tree: Tree, system: TransitionSystem) -> Derivation:
-    """Return the derivation of a binary tree. `pipeline_for` makes trees binary.
+    """Return the derivation of a tree in the form that the system needs; see `pipeline_for`.
 
     If a node has no head mark, its head is its temporary child, or else its first child.
 
@@ -45,8 +46,8 @@ def build(derivation: Derivation, pipeline: Pipeline | None = None) -> Tree:
 
     Args:
         derivation: A complete derivation. IDLE may follow its end.
-        pipeline: The transforms that made the tree binary. They are undone; without them, the tree
-            stays binary.
+        pipeline: The transforms that gave the tree the form of the system. They are undone; without
+            them, the tree keeps this form.
     """
     system = derivation.system
     place = f"sentence {derivation.id}: " if derivation.id else ""
@@ -65,16 +66,20 @@ def build(derivation: Derivation, pipeline: Pipeline | None = None) -> Tree:
 
 def _nodes(configuration: _core.Configuration, size: int, system: TransitionSystem) -> Node:
     """Return the node that was built last: the root."""
-    parts: list[Node | int] = list(range(size))
+    parts: dict[int, Node | int] = {token: token for token in range(size)}
     heads = list(range(size))
+    joined: dict[int, list[int]] = {}  # the vertices below a candidate
     node = Node("")
     for vertex in range(size, configuration.node_count):
-        label, left, right, head = configuration.node(vertex)
-        name = system.labels.name(label)
-        if right < 0:
-            node = Node(name, [parts[left]])
-        else:
-            node = Node(name, [parts[left], parts[right]], head=int(head != heads[left]))
-        parts.append(node)
-        heads.append(head)
+        label, left, right, token = configuration.node(vertex)
+        pair = (left,) if right < 0 else (left, right)
+        below = [part for child in pair for part in joined.get(child, [child])]
+        heads.append(token)
+        if label == CANDIDATE:
+            joined[vertex] = below
+            continue
+        has_head = system.kind.form.has_heads and len(below) > 1
+        head = [heads[part] for part in below].index(token) if has_head else None
+        node = Node(system.labels.name(label), [parts[part] for part in below], head=head)
+        parts[vertex] = node
     return node

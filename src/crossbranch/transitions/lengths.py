@@ -20,6 +20,10 @@ COMPARED: tuple[tuple[str, str], ...] = (
     ("swap", "eager"),
     ("swap", "lazy"),
     ("swap", "lazier"),
+    ("ml-gap", "static"),
+    ("ml-gap-lex", "static"),
+    ("ml-cgap", "static"),
+    ("stack-free", "static"),
 )
 """Systems and oracles, in the order in which they are compared."""
 
@@ -29,7 +33,7 @@ class Lengths:
     """Counts for the derivations of a treebank with one system and oracle; they can be added.
 
     FINISH and IDLE are not counted. A compound GAP or SWAP counts as one transition that moves
-    several items.
+    several items, and a COMBINE as one that moves the items above the one that it takes.
     """
 
     system: str
@@ -43,11 +47,11 @@ class Lengths:
 
     @classmethod
     def of(cls, tree: Tree, *, system: str, oracle: str) -> Lengths:
-        """Count the derivation of one binary tree. A tree without tokens has none."""
+        """Count the derivation of a tree that is ready. A tree without tokens has none."""
         if not tree.sentence:
             return cls(system, oracle, sentences=1)
         known = TransitionSystem.open([tree], name=system, oracle=oracle)
-        taken = [known.transitions[number] for number in known.derive(tree)]
+        taken = [known.transition(number) for number in known.derive(tree)]
         taken = [(move, argument) for move, argument in taken if move not in (FINISH, IDLE)]
         moves = known.kind.move
         runs = [
@@ -90,9 +94,10 @@ class Lengths:
 
     @property
     def title(self) -> str:
-        """The name of the system as in the papers, with its oracle if it has several."""
+        """The name of the system, with the oracle if there are several static ones."""
         kind = SYSTEMS[self.system]
-        return kind.title if len(kind.oracles) == 1 else f"{kind.title} {self.oracle}"
+        has_one = len(kind.oracles) - len(kind.dynamic_oracles) == 1
+        return kind.title if has_one else f"{kind.title} {self.oracle}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the figures for JSON."""

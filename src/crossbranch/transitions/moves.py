@@ -8,9 +8,13 @@ from crossbranch import _core
 from crossbranch.errors import TransformError
 
 SHIFT, UNARY, LEFT, RIGHT, GAP, SWAP, GHOST, FINISH, IDLE = range(9)
+MERGE, MERGE_LEFT, MERGE_RIGHT, COMBINE, LABEL, NO_LABEL = range(9, 15)
 """The moves, numbered as in the core. A transition is a move with an argument."""
 
-LABELLED = {LEFT: True, RIGHT: True, UNARY: False}
+CANDIDATE = -2
+"""The label of items that are joined, but not yet a constituent."""
+
+LABELLED = {LEFT: True, RIGHT: True, UNARY: False, LABEL: False}
 """The moves whose argument is a label, and whether it may be a temporary one."""
 
 

@@ -21,6 +21,12 @@ from crossbranch.transitions.moves import Moves, Walk
 
 Gold = TypeVar("Gold", bound=GoldTree)
 
+NOT_ON_THE_WAY = (
+    "this configuration is not on the oracle's derivation of the gold tree; "
+    "only a dynamic oracle can answer here"
+)
+"""What a static oracle says after a mistake."""
+
 
 class Oracle(ABC, Generic[Gold]):
     """Chooses transitions for a gold tree."""
@@ -71,10 +77,7 @@ class StaticOracle(Oracle[BinaryGold]):
             path = gold.paths[self] = DerivationPath(walk)
         transition = path.after(configuration)
         if transition is None or not configuration.is_legal(transition):
-            raise UsageError(
-                "this configuration is not on the oracle's derivation of the gold tree; "
-                "only a dynamic oracle can answer here"
-            )
+            raise UsageError(NOT_ON_THE_WAY)
         return [transition]
 
 

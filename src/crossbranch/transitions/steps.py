@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from crossbranch import _core
 from crossbranch.transitions.derivation import Derivation
-from crossbranch.transitions.moves import FINISH, GAP
+from crossbranch.transitions.moves import CANDIDATE, COMBINE, FINISH, GAP
 from crossbranch.transitions.system import TransitionSystem
 
 
@@ -22,11 +22,17 @@ def columns(system: TransitionSystem) -> list[str]:
     """Return the headings of the table: the parts of a configuration, and the transition."""
     if system.kind.move == GAP:
         return ["S", "D", "B", "Action"]
+    if system.kind.move == COMBINE:
+        return ["Memory", "Focus", "Buffer", "Action"]
     return ["Stack", "Queue", "Transition"]
 
 
 def steps(derivation: Derivation) -> Iterator[Step]:
-    """Yield the configurations of a derivation. Nodes are written `NP[head]`."""
+    """Yield the configurations of a derivation.
+
+    Nodes are written `NP[head]`, or with all their words if the system has no heads: `NP{a b}`.
+    Items that are joined, but have no label, are written `{a b}`.
+    """
     system, sentence = derivation.system, derivation.sentence
     words = [token.form for token in sentence]
     configuration = _core.Configuration(system.core, len(sentence))
@@ -38,7 +44,7 @@ def steps(derivation: Derivation) -> Iterator[Step]:
     for transition in derivation.transitions:
         configuration.apply(transition)
         parts = _parts(configuration, system)
-        if system.transitions[transition][0] == FINISH:
+        if system.transition(transition)[0] == FINISH:
             parts = [[] for _ in parts]  # FINISH removes the tree from the stack
         yield Step(tuple(map(texts, parts)), system.name_of(transition))
 
@@ -51,11 +57,19 @@ def _parts(configuration: _core.Configuration, system: TransitionSystem) -> list
         waiting.append(item)
     if system.kind.move == GAP:
         return [stack, aside + focus, waiting]
+    if system.kind.move == COMBINE:
+        return [stack, focus, waiting]
     return [stack + focus, waiting]
 
 
 def _text(
     vertex: int, configuration: _core.Configuration, words: list[str], system: TransitionSystem
 ) -> str:
-    label, _, _, head = configuration.node(vertex)
-    return words[head] if label < 0 else f"{system.labels.name(label)}[{words[head]}]"
+    label, left, _, head = configuration.node(vertex)
+    if left < 0:
+        return words[head]
+    name = "" if label == CANDIDATE else system.labels.name(label)
+    if name and system.kind.form.has_heads:
+        return f"{name}[{words[head]}]"
+    below = (word for start, stop in configuration.blocks(vertex) for word in words[start:stop])
+    return f"{name}{{{' '.join(below)}}}"

@@ -41,6 +41,8 @@ class TransitionSystem:
         """
         trees = [tree for tree in trees if tree.sentence]
         wide = cls.open(trees, name=name, oracle=oracle)
+        if wide.kind.builds_candidates:
+            return wide  # labels are all that it depends on
         transitions = wide.transitions
         used = {number for tree in trees for number in wide.derive(tree)}
         return cls(
@@ -84,8 +86,16 @@ class TransitionSystem:
 
     @cached_property
     def transitions(self) -> list[tuple[int, int]]:
-        """All transitions: each is a move and its argument, which is a label or an amount."""
+        """All transitions: each is a move and its argument, which is a label or an amount.
+
+        An open move has no largest argument. Its transitions are not listed, and their numbers
+        follow after the listed ones; see `transition`.
+        """
         return self.core.transitions
+
+    def transition(self, number: int) -> tuple[int, int]:
+        """Return the move and the argument of a transition, also of an open move."""
+        return self.core.transition(number)
 
     @cached_property
     def moves(self) -> Moves:
@@ -99,9 +109,10 @@ class TransitionSystem:
 
     def name_of(self, transition: int) -> str:
         """Return the name of a transition, as in the paper on the system."""
-        if not 0 <= transition < len(self.transitions):
+        try:
+            move, argument = self.transition(transition)
+        except ValueError:
             return "a transition that the system does not have"
-        move, argument = self.transitions[transition]
         value = self.labels.name(argument) if move in LABELLED else argument
         return self.kind.names[move].format(value)
 
@@ -129,7 +140,7 @@ class TransitionSystem:
         return self.kind.oracles[self.oracle].best(gold, configuration, self.moves)
 
     def derive(self, tree: Tree) -> list[int]:
-        """Return the transitions that build a binary tree, as the oracle chooses them."""
+        """Return the transitions that build a tree in the form of the system."""
         walk: Walk | None = None
         place = f"sentence {tree.id}: " if tree.id else ""
         try:

@@ -8,17 +8,28 @@ from typing import Any
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
-from crossbranch.structure import TEMPORARY, BinaryForm, LabelSet, TreeForm
+from crossbranch.structure import TEMPORARY, BinaryForm, LabelSet, NaryForm, TreeForm
 from crossbranch.transforms import Pipeline
 from crossbranch.transitions import gap, swap, swap_online
+from crossbranch.transitions.candidates import (
+    CandidateGoldMaker,
+    CandidateOracle,
+    DynamicCandidateOracle,
+)
 from crossbranch.transitions.gold import BinaryGoldMaker
 from crossbranch.transitions.moves import (
+    COMBINE,
     FINISH,
     GAP,
     GHOST,
     IDLE,
+    LABEL,
     LABELLED,
     LEFT,
+    MERGE,
+    MERGE_LEFT,
+    MERGE_RIGHT,
+    NO_LABEL,
     RIGHT,
     SHIFT,
     SWAP,
@@ -38,13 +49,14 @@ class SystemKind:
     name: str
     title: str  # its name in the papers
     summary: str
-    move: int  # the move for discontinuous trees: GAP or SWAP
+    move: int  # the move for discontinuous trees: GAP, SWAP or COMBINE
     is_compound: bool  # whether one GAP or SWAP can move several items
     form: TreeForm  # of the trees it builds; without a joiner, unary nodes are reductions
     gold_maker: Callable[[_core.System, LabelSet], GoldMaker]
     oracles: Mapping[str, Oracle[Any]]  # the first is the default
     longest: str  # the longest derivation for n tokens, without unary reductions
     names: Mapping[int, str]  # of the moves, as in the papers
+    is_open: bool = False  # whether `move` takes any number, whatever was seen in training
 
     def oracle(self, name: str | None) -> str:
         """Return the name of an oracle: the given one, or for None the default.
@@ -71,9 +83,14 @@ class SystemKind:
             for label in range(len(labels))
             if may_be_temporary or labels.kind(label) != TEMPORARY
         ]
-        if self.is_compound:
+        if self.is_compound and not self.is_open:
             found += [(self.move, amount) for amount in range(1, longest)]
         return found
+
+    @property
+    def builds_candidates(self) -> bool:
+        """Whether labels are apart from structure: items are joined first and labelled then."""
+        return LABEL in self.names
 
     @property
     def dynamic_oracles(self) -> tuple[str, ...]:
@@ -97,6 +114,8 @@ _SWAP_NAMES = {
     FINISH: "FINISH",
     IDLE: "IDLE",
 }
+_ML_ORACLES = {"static": CandidateOracle(), "dynamic": DynamicCandidateOracle()}
+_ML_NAMES = {SHIFT: "SHIFT", LABEL: "LABEL-{}", NO_LABEL: "NO-LABEL", IDLE: "IDLE"}
 
 SYSTEMS: dict[str, SystemKind] = {
     "gap": SystemKind(
@@ -147,6 +166,60 @@ SYSTEMS: dict[str, SystemKind] = {
         longest="(n²+3n-4)/2",
         names={**_SWAP_NAMES, SWAP: "COMPOUNDSWAP_{}"},
     ),
+    "ml-gap": SystemKind(
+        name="ml-gap",
+        title="ML-GAP",
+        summary="SR-GAP with labels apart from structure (Coavoux, Crabbé & Cohen 2019)",
+        move=GAP,
+        is_compound=False,
+        form=NaryForm(),
+        gold_maker=CandidateGoldMaker,
+        oracles=_ML_ORACLES,
+        longest="(n²+5n-2)/2",
+        names={**_ML_NAMES, MERGE: "MERGE", GAP: "GAP"},
+    ),
+    "ml-gap-lex": SystemKind(
+        name="ml-gap-lex",
+        title="ML-GAP-LEX",
+        summary="ML-GAP with heads (Coavoux, Crabbé & Cohen 2019)",
+        move=GAP,
+        is_compound=False,
+        form=NaryForm(has_heads=True),
+        gold_maker=CandidateGoldMaker,
+        oracles=_ML_ORACLES,
+        longest="(n²+5n-2)/2",
+        names={**_ML_NAMES, MERGE_LEFT: "MERGE-LEFT", MERGE_RIGHT: "MERGE-RIGHT", GAP: "GAP"},
+    ),
+    "ml-cgap": SystemKind(
+        name="ml-cgap",
+        title="ML-CGAP",
+        summary="ML-GAP with derivations of 5n-3 transitions (Mielczarek 2023)",
+        move=GAP,
+        is_compound=True,
+        form=NaryForm(),
+        gold_maker=CandidateGoldMaker,
+        oracles=_ML_ORACLES,
+        longest="5n-3",
+        names={**_ML_NAMES, MERGE: "MERGE", GAP: "COMPOUNDGAP_{}"},
+        is_open=True,
+    ),
+    "stack-free": SystemKind(
+        name="stack-free",
+        title="stack-free",
+        summary="the focus is joined with any item of a memory (Coavoux & Cohen 2019)",
+        move=COMBINE,
+        is_compound=False,
+        form=NaryForm(),
+        gold_maker=CandidateGoldMaker,
+        oracles={
+            "static": CandidateOracle(),
+            "dynamic": DynamicCandidateOracle("next"),
+            "dynamic-eager": DynamicCandidateOracle(),
+        },
+        longest="4n-2",
+        names={**_ML_NAMES, COMBINE: "COMBINE-{}"},
+        is_open=True,
+    ),
 }
 
 
@@ -164,7 +237,7 @@ def pipeline_for(system: str, heads: str | None = None) -> Pipeline:
     Args:
         system: One of SYSTEMS. In gap and cgap, only single tokens have unary nodes above them;
             other unary chains are joined into one node. In swap and cswap, every unary node is a
-            reduction.
+            reduction. In the others, trees are not binary, and unary chains are joined.
         heads: A head table. Without it, the head marks of the trees are used. If a node still has
             no head, its first child becomes the head.
     """

@@ -10,7 +10,7 @@ from crossbranch.config import Description, to_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import load
 from crossbranch.parsers import PRESETS, find_preset
-from crossbranch.parsers.linear_transition import LinearTransitionSettings
+from crossbranch.parsers.linear_transition import LinearTransitionParser, LinearTransitionSettings
 from crossbranch.parsers.training import recipe_of
 from crossbranch.transitions import SYSTEMS
 
@@ -25,8 +25,23 @@ def test_presets_are_explained_and_right(name: str) -> None:
     assert load(settings.features, settings.system).templates
 
 
-def test_every_system_has_a_preset() -> None:
-    assert {preset.settings["system"] for preset in PRESETS.values()} == set(SYSTEMS)
+def test_every_system_of_linear_parsers_has_a_preset() -> None:
+    linear = {name for name, kind in SYSTEMS.items() if not kind.builds_candidates}
+    assert linear <= {preset.settings.get("system") for preset in PRESETS.values()} <= set(SYSTEMS)
+
+
+def test_linear_parsers_refuse_systems_that_they_cannot_score() -> None:
+    for name, kind in SYSTEMS.items():
+        settings = LinearTransitionSettings(system=name)
+        if not kind.builds_candidates:
+            LinearTransitionParser.check_settings(settings)
+            continue
+        with pytest.raises(UsageError) as caught:
+            LinearTransitionParser.check_settings(settings)
+        assert str(caught.value) == (
+            f"linear parsers cannot score the transition system {name}; "
+            "expected one of gap, cgap, swap, cswap"
+        )
 
 
 def test_a_file_can_be_a_preset(tmp_path: Path) -> None:

@@ -56,11 +56,14 @@ def test_stepping_together_is_stepping_alone(
     batch = system.batch(sizes)
     alone = [system.start(size) for size in sizes]
     taken: list[list[int]] = [[] for _ in sizes]
-    width = len(system.transitions)
-    assert (len(batch), batch.transition_count) == (len(sizes), width)
-    mask, final = bytearray(len(sizes) * width), bytearray(len(sizes))
+    assert (len(batch), batch.transition_count) == (len(sizes), len(system.transitions))
+    final = bytearray(len(sizes))
     items = array("i", [0]) * (len(sizes) * ITEMS * FIELDS)
     while not batch.is_done:
+        width = batch.transition_count
+        open_count = batch.deepest_stack if system.kind.is_open else 0
+        assert width == len(system.transitions) + open_count
+        mask = bytearray(len(sizes) * width)
         batch.write_legal(mask)
         batch.write_final(final)
         batch.write_items(items, stack=STACK, aside=ASIDE, queue=QUEUE, blocks=BLOCKS)

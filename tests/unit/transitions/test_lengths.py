@@ -20,6 +20,14 @@ def test_lengths_of_one_tree() -> None:
     assert (strict.longest, strict.moved, strict.most_in_a_row) == (11, 2, 2)  # without FINISH
     compound = found["cswap", "strict"]
     assert (compound.longest, compound.moved, compound.most_in_a_row) == (10, 2, 2)
+    eager = found["ml-gap", "static"]  # MERGE joins "wollen" and "wir" before the last token comes
+    assert (eager.longest, eager.moved, eager.most_in_a_row) == (4 * 4 - 2 + 1, 1, 1)
+    head_driven = found["ml-gap-lex", "static"]
+    assert (head_driven.longest, head_driven.moved) == (4 * 4 - 2 + 1, 1)
+    bundled = found["ml-cgap", "static"]
+    assert (bundled.longest, bundled.moved, bundled.most_in_a_row) == (5 * 4 - 3, 1, 1)
+    free = found["stack-free", "static"]
+    assert (free.longest, free.moved, free.most_in_a_row) == (4 * 4 - 2, 1, 1)
 
 
 def test_lengths_add() -> None:
@@ -37,6 +45,12 @@ def test_what_is_said_of_them() -> None:
         ("SR-GAP", "(n²+n)/2"),
         ("SR-CGAP", "4n-2"),
         ("SR-SWAP strict", "n²-n+1"),
+    ]
+    assert titles[-4:] == [
+        ("ML-GAP", "(n²+5n-2)/2"),
+        ("ML-GAP-LEX", "(n²+5n-2)/2"),
+        ("ML-CGAP", "5n-3"),
+        ("stack-free", "4n-2"),
     ]
     assert compare([])[0].average == 0
     assert compare([FLAT])[0].to_dict() == {

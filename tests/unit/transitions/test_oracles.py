@@ -13,13 +13,15 @@ from strategies import scrambled_trees, trees
 
 from crossbranch import _core
 from crossbranch.errors import UsageError
+from crossbranch.span import span_of
 from crossbranch.structure import PLAIN, NodeBuilder
 from crossbranch.transitions import SYSTEMS, Oracle, TransitionSystem, pipeline_for
 from crossbranch.transitions.gold import BinaryGold
-from crossbranch.transitions.moves import Moves, Walk
+from crossbranch.transitions.moves import GAP, Moves, Walk
 from crossbranch.tree import Node, Token, Tree
 
 CASES = [(name, oracle) for name, kind in SYSTEMS.items() for oracle in kind.oracles]
+STATIC = [(name, oracle) for name, oracle in CASES if oracle not in SYSTEMS[name].dynamic_oracles]
 LABELS = ["S", "NP"]
 TREES = scrambled_trees(max_size=10) | trees(rich=False, min_size=1, max_size=9, labels=LABELS)
 
@@ -33,17 +35,26 @@ def test_following_the_best_transition_is_deriving(tree: Tree) -> None:
         configuration = system.start(len(tree.sentence))
         taken: list[int] = []
         while best := system.best(gold, configuration):
-            assert len(best) == 1
-            taken += best
+            assert len(best) == 1 or SYSTEMS[name].oracles[oracle].is_dynamic
+            assert len(best) == len(set(best))
+            taken.append(best[0])
             configuration.apply(best[0])
         assert taken == system.derive(binary), (name, oracle)
         assert configuration.is_final
 
 
-@pytest.mark.parametrize(("name", "oracle"), CASES)
+def test_which_oracles_are_dynamic() -> None:
+    found = {name: kind.dynamic_oracles for name, kind in SYSTEMS.items() if kind.dynamic_oracles}
+    assert found == {
+        "ml-gap": ("dynamic",),
+        "ml-gap-lex": ("dynamic",),
+        "ml-cgap": ("dynamic",),
+        "stack-free": ("dynamic", "dynamic-eager"),
+    }
+
+
+@pytest.mark.parametrize(("name", "oracle"), STATIC)
 def test_static_oracles_say_where_they_cannot_answer(name: str, oracle: str) -> None:
-    assert not SYSTEMS[name].oracles[oracle].is_dynamic
-    assert SYSTEMS[name].dynamic_oracles == ()
     root = Node("S", [Node("NP", [0, 1], head=0), Node("NP", [2, 3], head=0)], head=0)
     binary = pipeline_for(name).apply(Tree([Token("w")] * 4, root))
     system = TransitionSystem.open([binary], name=name, oracle=oracle)
@@ -202,3 +213,59 @@ def test_an_oracle_that_only_knows_what_is_best_derives_the_gold_tree(
     for transition in system.derive(binary):  # what the static oracle takes is best, too
         assert transition in oracle.best(gold, on_the_way, system.moves)
         on_the_way.apply(transition)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(SMALL),
+    st.sampled_from([case for case in CASES if case not in STATIC]),
+    st.randoms(use_true_random=False),
+)
+def test_the_optimal_transitions_are_those_that_keep_the_best_f1(
+    root: Node, case: tuple[str, str], random: Random
+) -> None:
+    """Exactly those, from any configuration. The core's tests try all trees of four tokens."""
+    name, oracle = case
+    tree = pipeline_for(name).apply(Tree([Token("w")] * 3, root))
+    system = TransitionSystem.open([tree], name=name, oracle=oracle)
+    gold = system.gold(tree)
+    exhaustive = Exhaustive(system)
+    configuration = system.start(3)
+    while not configuration.is_final:
+        best = system.best(gold, configuration)
+        assert sorted(best) == exhaustive.best(gold, configuration, system.moves)
+        configuration.apply(random.choice(configuration.legal()))
+
+
+@given(TREES, st.sampled_from([c for c in CASES if c not in STATIC]), st.randoms())
+def test_all_that_is_reachable_is_built(tree: Tree, case: tuple[str, str], random: Random) -> None:
+    name, oracle = case
+    ready = pipeline_for(name).apply(tree)
+    system = TransitionSystem.open([ready], name=name, oracle=oracle)
+    gold = system.gold(ready)
+    configuration = system.start(len(tree.sentence))
+    for _ in range(random.randrange(4 * len(tree.sentence))):  # anything that is legal
+        if not configuration.is_final and (configuration.last != GAP or random.randrange(2)):
+            configuration.apply(random.choice(configuration.legal()))
+    while configuration.last == GAP:  # the MERGE that must follow may lose constituents
+        configuration.apply(random.choice(configuration.legal()))
+    before = {gold.spans[vertex] for vertex in gold.oracle().reach(configuration)}
+    made = configuration.node_count
+    while best := system.best(gold, configuration):
+        configuration.apply(random.choice(best))
+    labelled = {
+        span_of(index for block in configuration.blocks(vertex) for index in range(*block))
+        for vertex in range(made, configuration.node_count)
+        if configuration.node(vertex)[0] >= 0
+    }
+    assert labelled == before  # and nothing else
+
+
+def test_a_dynamic_oracle_refuses_another_sentence() -> None:
+    tree = pipeline_for("stack-free").apply(Tree([Token("w")] * 3, SMALL[0]))
+    system = TransitionSystem.open([tree], name="stack-free", oracle="dynamic")
+    with pytest.raises(UsageError, match="the sentence has 2 tokens, the gold tree 3"):
+        system.best(system.gold(tree), system.start(2))
+    other = TransitionSystem.open([tree], name="ml-gap", oracle="dynamic")
+    with pytest.raises(UsageError, match="one of another system"):
+        system.best(system.gold(tree), other.start(3))

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from crossbranch.errors import InputError, TransformError, UsageError
+from crossbranch.structure import BinaryForm
 from crossbranch.transitions import SYSTEMS, TransitionSystem, build, derive, pipeline_for
-from crossbranch.transitions.moves import GAP, SHIFT, SWAP, UNARY
+from crossbranch.transitions.moves import COMBINE, GAP, SHIFT, SWAP, UNARY
 from crossbranch.transitions.systems import system_kind
 from crossbranch.tree import Node, Token, Tree
 
@@ -59,6 +60,28 @@ def test_names_are_the_papers() -> None:
     names = [cswap.name_of(number) for number in range(len(cswap.transitions))]
     assert {"SHIFT", "UNARY-NP", "BINARY-VP-R", "COMPOUNDSWAP_2", "FINISH", "IDLE"} <= set(names)
     assert cswap.name_of(-1) == "a transition that the system does not have"
+    assert cswap.name_of(999) == "a transition that the system does not have"
+    lexicalised = system_of("ml-gap-lex")
+    names = [lexicalised.name_of(number) for number in range(len(lexicalised.transitions))]
+    assert " ".join(names) == (
+        "SHIFT GAP IDLE MERGE-LEFT MERGE-RIGHT LABEL-NP+NP LABEL-VP LABEL-ROOT+S NO-LABEL"
+    )
+
+
+def test_open_moves_have_any_argument() -> None:
+    for name, move, title in (
+        ("stack-free", COMBINE, "COMBINE-{}"),
+        ("ml-cgap", GAP, "COMPOUNDGAP_{}"),
+    ):
+        system = system_of(name)
+        assert system.core.open_move == move
+        assert move not in {listed for listed, _ in system.transitions}
+        for argument in (0, 1, 500):
+            number = system.core.find(move, argument)
+            assert number == len(system.transitions) + argument
+            assert system.transition(number) == (move, argument)
+            assert system.name_of(number) == title.format(argument)
+    assert system_of("gap").core.open_move is None
 
 
 def test_unary_nodes_are_reductions_of_swap() -> None:
@@ -89,8 +112,14 @@ def test_what_cannot_be_derived_is_named(name: str, oracle: str) -> None:
     assert "unknown label XP" in refused(other, system)
     words = [Token("a")] * 3
     root = next(label for kind, label in system.labels.labels if kind == 2)
-    wide = Tree(words, Node(root, [0, 1, 2]), id="2")
-    assert f"{root} has 3 children, expected 1 or 2" in refused(wide, system)
+    if isinstance(system.kind.form, BinaryForm):
+        wide = Tree(words, Node(root, [0, 1, 2]), id="2")
+        assert f"{root} has 3 children, expected 1 or 2" in refused(wide, system)
+    else:
+        chain = Tree(words, Node(root, [Node("VP", [0, 1, 2])]), id="2")
+        assert f"{root} is a unary node above another" in refused(chain, system)
+        narrow = replace(system, seen=())
+        assert "the system has no LABEL-VP" in refused(pipeline_for(name).apply(crossing()), narrow)
 
 
 def test_unary_nodes_above_nodes_need_to_be_collapsed_for_gap() -> None:

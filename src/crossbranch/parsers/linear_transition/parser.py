@@ -19,7 +19,7 @@ import msgspec
 
 from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
-from crossbranch.errors import InputError
+from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Templates, TokenEncoder
 from crossbranch.features.templates import load as load_templates
 from crossbranch.features.templates import parse as parse_templates
@@ -33,7 +33,7 @@ from crossbranch.parsers.parser import Parser
 from crossbranch.search import Analysis, BeamSearch
 from crossbranch.training import Example, Learner
 from crossbranch.transitions import TransitionSystem
-from crossbranch.transitions.systems import system_kind
+from crossbranch.transitions.systems import SYSTEMS, system_kind
 from crossbranch.tree import Sentence
 
 LABELS = "labels.json"
@@ -116,6 +116,12 @@ class LinearTransitionParser(Parser):
     def check_settings(cls, settings: LinearTransitionSettings) -> None:
         """Check the names of the system, its oracle and the feature sets."""
         system = system_kind(settings.system)
+        if system.builds_candidates:
+            some = ", ".join(one.name for one in SYSTEMS.values() if not one.builds_candidates)
+            raise UsageError(
+                f"linear parsers cannot score the transition system {system.name}; "
+                f"expected one of {some}"
+            )
         system.oracle(None if settings.oracle == "auto" else settings.oracle)
         load_templates(settings.features, settings.system)
 
