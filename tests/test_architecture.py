@@ -37,7 +37,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "models tagging text",
         "confidence functions",
         "parsers",
-        "jobs silver_trees",
+        "experiments jobs silver_trees",
         "cli",
     )
 )

@@ -27,6 +27,7 @@ _COMMANDS = {
     "derive": "derive",
     "draw": "draw",
     "evaluate": "evaluate",
+    "experiment": "experiment",
     "formats": "lists",
     "labels": "labels",
     "models": "models",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import click
@@ -15,7 +14,6 @@ from crossbranch.errors import InputError, UsageError
 from crossbranch.training import Epoch, Watcher
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from rich.progress import Progress, TaskID
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -141,26 +139,23 @@ def sparkline(values: Sequence[float]) -> str:
 
 def check_plot(path: str, *, has_dev: bool) -> None:
     """Check before training that the plot can be drawn afterwards."""
+    from crossbranch.drawing.plots import check_ending
+
     if not has_dev:
         raise UsageError("--plot draws the scores on dev trees, so it needs --dev FILE")
-    kinds = _figure().canvas.get_supported_filetypes()
-    if Path(path).suffix[1:].lower() not in kinds:
-        raise UsageError(
-            f"cannot save a plot as {path!r}; the name must end in one of: {', '.join(kinds)}"
-        )
+    check_ending(path)
 
 
 def draw_curve(epochs: Sequence[Epoch], path: str) -> None:
     """Draw F1 and discontinuous F1 over the epochs."""
-    figure = _figure()
+    from crossbranch.drawing.plots import new_figure, plain_axes
+
+    figure = new_figure(7, 4.5)
     axes = figure.add_subplot()
     numbers = [epoch.number for epoch in epochs]
     for name, values in _curves(epochs):
         axes.plot(numbers, [100 * value for value in values], "o-", label=name, markersize=3.5)
-    axes.set_xlabel("epoch")
-    axes.set_ylabel("%")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="y", alpha=0.3)
+    plain_axes(axes, "epoch", "%")
     axes.legend(frameon=False)
     figure.savefig(path)
 
@@ -169,16 +164,6 @@ def _curves(epochs: Sequence[Epoch]) -> list[tuple[str, list[float]]]:
     f1 = [epoch.f1 for epoch in epochs if epoch.f1 is not None]
     gappy = [epoch.discontinuous_f1 for epoch in epochs if epoch.discontinuous_f1 is not None]
     return [(name, values) for name, values in (("F1", f1), ("disc. F1", gappy)) if values]
-
-
-def _figure() -> Figure:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError(
-            "plots need matplotlib, which is not installed: pip install 'crossbranch[plot]'"
-        ) from None
-    return Figure(figsize=(7, 4.5), dpi=120, layout="constrained")
 
 
 def _metrics(metrics: Mapping[str, float]) -> str:

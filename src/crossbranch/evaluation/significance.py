@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from statistics import fmean
 from typing import Any, Self
 
 from crossbranch import _core
@@ -121,21 +122,59 @@ def significance(
     Raises:
         UsageError: The sentences or their gold brackets are not the same.
     """
-    _check_same_gold(one, other)
-    tallies = _tallies(one), _tallies(other)
+    return significance_of_means([one], [other], resampling)
+
+
+def significance_of_means(
+    one: Sequence[Sequence[MatchCounts]],
+    other: Sequence[Sequence[MatchCounts]],
+    resampling: Resampling = DEFAULT_RESAMPLING,
+) -> Significance:
+    """Test whether two kinds of parsers differ in their mean F1 over several seeds.
+
+    A sentence is drawn, or exchanged, with the results of all seeds together. So it counts as one
+    observation: its results with several seeds are not independent of each other.
+
+    Args:
+        one: For each seed, the counts of one parser for each sentence.
+        other: The same for the other parser, with as many seeds.
+        resampling: Rounds, seed and confidence.
+
+    Raises:
+        UsageError: The seeds, the sentences or their gold brackets are not the same.
+    """
+    if len(one) != len(other) or not one:
+        raise UsageError(
+            f"found parsers with {len(one)} and {len(other)} seeds, expected as many for both"
+        )
+    for mine, yours in zip(one, other, strict=True):
+        _check_same_gold(one[0], mine)
+        _check_same_gold(mine, yours)
+    pairs = list(zip(map(_tallies, one), map(_tallies, other), strict=True))
     rounds, seed, confidence = resampling.rounds, resampling.seed, resampling.confidence
-    f1, other_f1 = _f1(one), _f1(other)
+    f1, other_f1 = fmean(map(_f1, one)), fmean(map(_f1, other))
     observed = f1 - other_f1
-    drawn, other_drawn = _core.bootstrap(*tallies, rounds, seed)
+    # The same seed draws and exchanges the same sentences in every call.
+    drawn, other_drawn = _means([_core.bootstrap(*pair, rounds, seed) for pair in pairs])
     differences = _differences(drawn, other_drawn)
-    exchanged = _differences(*_core.randomization(*tallies, rounds, seed))
+    exchanged = _means([_core.randomization(*pair, rounds, seed) for pair in pairs])
     return Significance(
         one=Estimate.of(f1, drawn, confidence),
         other=Estimate.of(other_f1, other_drawn, confidence),
         difference=Estimate.of(observed, differences, confidence),
         bootstrap_p=_p_value((found - observed for found in differences), observed, rounds),
-        randomization_p=_p_value(exchanged, observed, rounds),
+        randomization_p=_p_value(_differences(*exchanged), observed, rounds),
     )
+
+
+def _means(
+    runs: Sequence[tuple[Sequence[float], Sequence[float]]],
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the mean F1 of both parsers in each round."""
+    if len(runs) == 1:
+        return runs[0]
+    one, other = zip(*runs, strict=True)
+    return list(map(fmean, zip(*one, strict=True))), list(map(fmean, zip(*other, strict=True)))
 
 
 def _check_same_gold(one: Sequence[MatchCounts], other: Sequence[MatchCounts]) -> None:

@@ -7,15 +7,13 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crossbranch.drawing.plots import COLORS, check_ending, new_figure, plain_axes
 from crossbranch.errors import UsageError
 from crossbranch.statistics.report import ABSENT, Named, percent, ranked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, which colour-blind people can tell apart; the pale yellow is left out.
-_COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
 _DIAMOND: dict[str, Any] = {"marker": "D", "ls": "", "mfc": "white", "color": "black"}
 _TOP = 12
 _DEGREES = 4  # this gap degree and all above are shown as one
@@ -29,9 +27,10 @@ def plot(named: Named, path: str | Path) -> None:
         named: The treebanks, one colour each; at most seven.
         path: Where to save; the ending decides the kind of picture (.png, .svg, .pdf).
     """
-    if not 0 < len(named) <= len(_COLORS):
-        raise UsageError(f"{len(named)} treebanks to plot, expected 1 to {len(_COLORS)}")
-    figure = _figure()
+    if not 0 < len(named) <= len(COLORS):
+        raise UsageError(f"{len(named)} treebanks to plot, expected 1 to {len(COLORS)}")
+    check_ending(path)
+    figure = new_figure(11, 8.5)
     axes = figure.subplots(2, 2)
     _plot_lengths(axes[0][0], named)
     _plot_gap_degrees(axes[0][1], named)
@@ -41,23 +40,6 @@ def plot(named: Named, path: str | Path) -> None:
         figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     else:
         figure.suptitle(named[0][0])
-    _save(figure, Path(path))
-
-
-def _figure() -> Figure:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError(
-            "plots need matplotlib, which is not installed: pip install 'crossbranch[plot]'"
-        ) from None
-    return Figure(figsize=(11, 8.5), dpi=120, layout="constrained")
-
-
-def _save(figure: Figure, path: Path) -> None:
-    kinds = figure.canvas.get_supported_filetypes()
-    if path.suffix[1:].lower() not in kinds:
-        raise UsageError(f"cannot save a plot as {path.name!r}; known endings: {', '.join(kinds)}")
     figure.savefig(path)
 
 
@@ -66,7 +48,7 @@ def _plot_lengths(axes: Axes, named: Named) -> None:
     longest = max(_quantile(one.lengths, 0.99) for _, one in named)
     step = max(1, round(longest / 25))
     starts = range(0, longest + 1, step)
-    for (name, one), color in zip(named, _COLORS, strict=False):
+    for (name, one), color in zip(named, COLORS, strict=False):
         shares = [
             percent(sum(one.lengths[start + i] for i in range(step)), one.sentences)
             for start in starts
@@ -99,7 +81,7 @@ def _plot_gap_degrees(axes: Axes, named: Named) -> None:
             [percent(count, one.sentences) for count in _degrees(crossing.sentences)]
             for crossing in (one.with_punctuation, one.without_punctuation)
         )
-        axes.bar(places, shares, width * 0.9, color=_COLORS[turn])
+        axes.bar(places, shares, width * 0.9, color=COLORS[turn])
         axes.plot(places, [share or nan for share in diamonds], **_DIAMOND)
     axes.plot([], [], **_DIAMOND, label="without punctuation")
     axes.legend(frameon=False)
@@ -134,15 +116,12 @@ def _bars(axes: Axes, names: list[str], shares: list[list[float]]) -> None:
     height = _GROUP / len(shares)
     for turn, values in enumerate(shares):
         places = [i + (turn - (len(shares) - 1) / 2) * height for i in range(len(names))]
-        axes.barh(places, values, height * 0.9, color=_COLORS[turn])
+        axes.barh(places, values, height * 0.9, color=COLORS[turn])
     axes.set_yticks(range(len(names)), [name or ABSENT for name in names])
     axes.invert_yaxis()
 
 
 def _name(axes: Axes, title: str, x: str, y: str) -> None:
     axes.set_title(title, loc="left", fontweight="bold")
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(axis="x" if not y else "y", alpha=0.3)
+    plain_axes(axes, x, y, grid_axis="x" if not y else "y")
     axes.set_axisbelow(True)

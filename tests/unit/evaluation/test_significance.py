@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from crossbranch import _core
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.counts import MatchCounts
-from crossbranch.evaluation.significance import Estimate, Resampling, Significance, significance
+from crossbranch.evaluation.significance import (
+    Estimate,
+    Resampling,
+    Significance,
+    significance,
+    significance_of_means,
+)
 
 QUICK = Resampling(rounds=500)
 
@@ -261,3 +267,53 @@ def test_different_gold_is_refused() -> None:
 def test_impossible_resampling_is_refused(name: str, value: float) -> None:
     with pytest.raises(UsageError, match=rf"{name} is {value}"):
         Resampling(**{name: value})  # type: ignore[arg-type]
+
+
+def test_means_over_seeds_by_a_slow_reference() -> None:
+    """Every sentence is exchanged with the results of all seeds, or with none of them."""
+    one = [
+        [MatchCounts(4, 4, 3), MatchCounts(6, 5, 2)],
+        [MatchCounts(4, 3, 3), MatchCounts(6, 6, 4)],
+    ]
+    other = [
+        [MatchCounts(4, 4, 1), MatchCounts(6, 6, 2)],
+        [MatchCounts(4, 5, 2), MatchCounts(6, 2, 1)],
+    ]
+
+    def mean(runs: list[list[MatchCounts]]) -> float:
+        return sum(sum(run, MatchCounts()).f1 for run in runs) / len(runs)
+
+    observed = mean(one) - mean(other)
+    differences = []
+    for exchanged in product((False, True), repeat=2):
+        sides = [
+            [
+                [(b if exchange else a) for a, b, exchange in zip(*pair, exchanged, strict=True)]
+                for pair in zip(first, second, strict=True)
+            ]
+            for first, second in ((one, other), (other, one))
+        ]
+        differences.append(mean(sides[0]) - mean(sides[1]))
+    exact = sum(abs(found) >= abs(observed) - 1e-12 for found in differences) / len(differences)
+    found = significance_of_means(one, other, Resampling(rounds=4000))
+    assert found.difference.value == pytest.approx(observed)
+    assert found.randomization_p == pytest.approx(exact, abs=0.03)
+    assert found.one.low <= found.one.value <= found.one.high
+
+
+def test_equal_seeds_do_not_make_a_difference_more_certain() -> None:
+    alone = significance(STRONG, WEAK, QUICK)
+    five = significance_of_means([STRONG] * 5, [WEAK] * 5, QUICK)
+    for one, other in ((five.one, alone.one), (five.difference, alone.difference)):
+        assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
+    assert five.bootstrap_p == pytest.approx(alone.bootstrap_p)
+    assert five.randomization_p == pytest.approx(alone.randomization_p)
+
+
+def test_seeds_that_do_not_fit() -> None:
+    with pytest.raises(UsageError, match="found parsers with 2 and 1 seeds"):
+        significance_of_means([WEAK, WEAK], [STRONG], QUICK)
+    with pytest.raises(UsageError, match="0 and 0 seeds"):
+        significance_of_means([], [], QUICK)
+    with pytest.raises(UsageError, match="the same sentences"):
+        significance_of_means([WEAK, WEAK[1:]], [STRONG, STRONG[1:]], QUICK)
