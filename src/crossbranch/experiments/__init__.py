@@ -1,6 +1,7 @@
 """Experiments: variants of a parser, trained with several seeds and compared.
 
 experiment  `Experiment` and `Variant`
+files       the files that an experiment names, and their checksums
 reading     `read`: an experiment file, checked before anything is trained
 variants    tables of variants, grids, and controls
 planning    `plan`: the runs, found again by what they depend on

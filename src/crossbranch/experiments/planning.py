@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,12 @@ import msgspec
 from crossbranch.config import EpochSettings, Settings, to_toml
 from crossbranch.errors import UsageError
 from crossbranch.experiments.experiment import Experiment, Files, Variant
-from crossbranch.experiments.reading import names_file
+from crossbranch.experiments.files import CHECKSUM, Checksums, by_content
 from crossbranch.experiments.runs import RECORD, RUNS, Run, RunRecord, ScoredSet, read_record
-from crossbranch.parsers.data import digest_files
 from crossbranch.parsers.storage import DESCRIPTION
 
 _OURS = {RUNS, "results.json", "results.tsv"}
 _SETTINGS, _VERSION = "settings", "crossbranch"
-_CHECKSUM = "sha256 "  # stands in place of the name of a file
 _LONGEST = 60  # characters of a variant's name in the name of a folder
 
 
@@ -66,28 +63,6 @@ def check_folder(out: Path) -> None:
     others = sorted(path.name for path in out.iterdir() if not path.name.startswith("."))
     if others and not _OURS.intersection(others):
         raise UsageError(f"cannot write results to {out}: it has other files ({others[0]})")
-
-
-@dataclass
-class Checksums:
-    """Checksums of files, each computed once; None if there is no such file."""
-
-    _found: dict[str, str | None] = field(default_factory=dict)
-
-    def of(self, path: str | Path) -> str | None:
-        """Return the checksum of a file or folder."""
-        key = str(path)
-        if key not in self._found:
-            self._found[key] = digest_files(Path(path)) if Path(path).exists() else None
-        return self._found[key]
-
-    def of_files(self, files: Files | None) -> str | dict[str, str | None] | None:
-        """Return one checksum, or several by name; an empty text if there are no files."""
-        if files is None:
-            return ""
-        if isinstance(files, Path):
-            return self.of(files)
-        return {name: self.of(path) for name, path in files.items()}
 
 
 def _stored(folder: Path) -> Iterator[tuple[Path, RunRecord]]:
@@ -133,7 +108,7 @@ def _identity(
     from importlib.metadata import version  # slow to load
 
     values = {
-        name: _by_content(value, checksums)
+        name: by_content(value, checksums)
         for name, value in settings.to_dict().items()
         if name not in settings.without_effect
     }
@@ -147,15 +122,6 @@ def _identity(
     # Through JSON and back, so that it can be compared with what a file says.
     decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(identity))
     return decoded
-
-
-def _by_content(value: Any, checksums: Checksums) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _by_content(each, checksums) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_by_content(each, checksums) for each in value]
-    is_file = names_file(value, Path()) and Path(value).is_absolute()
-    return f"{_CHECKSUM}{checksums.of(value)}" if is_file else value
 
 
 def _find(
@@ -187,8 +153,8 @@ def _fits(stored: Any, wanted: Any, *, accepts_unknown: bool) -> bool:
             _fits(one, other, accepts_unknown=accepts_unknown)
             for one, other in zip(stored, wanted, strict=True)
         )
-    if isinstance(stored, str) and isinstance(wanted, str) and stored.startswith(_CHECKSUM):
-        return stored == wanted or not wanted.startswith(_CHECKSUM)  # the file is not here
+    if isinstance(stored, str) and isinstance(wanted, str) and stored.startswith(CHECKSUM):
+        return stored == wanted or not wanted.startswith(CHECKSUM)  # the file is not here
     return bool(stored == wanted)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from crossbranch.config import Settings, merged, read_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.experiments.experiment import Experiment, Files, Variant
+from crossbranch.experiments.files import located
 from crossbranch.experiments.variants import Changes, combinations, without
 from crossbranch.parsers import PRESETS
 from crossbranch.parsers.sources import check_names, check_source_name
 from crossbranch.parsers.training import Recipe, check_recipe, recipe_of
+from crossbranch.tasks import active_tasks
 from crossbranch.treebank import read as read_treebank
 
 CONTROL = "-control"
@@ -223,7 +225,7 @@ class _File:
         train = self._files("train", base.train)
         try:
             recipe = recipe_of(preset, base.changes)
-            settings = _located(recipe.settings, self.folder)
+            settings = located(recipe.settings, self.folder)
             if self.needs_data:
                 check_recipe(Recipe(settings, recipe.description), has_dev=dev is not None)
             check_names(train, settings)
@@ -232,29 +234,35 @@ class _File:
         return Variant(base.name, settings, recipe.description, train, base.changes)
 
     def _with_controls(self, variants: Sequence[Variant], dev: Files | None) -> list[Variant]:
-        """Give each variant that has one of the tested settings a control without them."""
-        names = self._names("control", self.values.get("control", []))
-        if not names:
+        """Give each variant that has something to test a control without it."""
+        if not self.values.get("control"):
             return list(variants)
         by_name = {base.name: base for base in self._bases()}
         found = list(variants)
         controls: list[Variant] = []
         for place, variant in enumerate(variants):
             base = by_name[variant.name]
-            left = without(base.changes, names)
-            if left == base.changes:
+            changes = self._control_changes(base, variant.settings)
+            if changes == base.changes:
                 continue
-            control = self._variant(base._replace(name=base.name + CONTROL, changes=left), dev)
+            control = self._variant(base._replace(name=base.name + CONTROL, changes=changes), dev)
             same = next((one for one in (*variants, *controls) if _are_same(one, control)), None)
             if same is None:
                 controls.append(same := control)
             found[place] = replace(variant, control=same.name)
         if found == list(variants):
-            raise self.wrong("control", self.values["control"], "settings that a variant has")
+            expected = "auxiliary tasks" if self.values["control"] is True else "settings"
+            raise self.wrong("control", self.values["control"], f"{expected} that a variant has")
         for control in controls:
             if any(control.name == variant.name for variant in variants):
                 raise self.input_error(f"a variant {control.name!r}", "another name: it is taken")
         return found + controls
+
+    def _control_changes(self, base: _Base, settings: Settings) -> Changes:
+        """Return what the control of a variant changes: it lacks what is tested."""
+        if self.values["control"] is not True:
+            return without(base.changes, self._names("control", self.values["control"]))
+        return merged(base.changes, {"auxiliary": False}) if _has_tasks(settings) else base.changes
 
     def _baseline(self, variants: Sequence[Variant]) -> str:
         names = [variant.name for variant in variants]
@@ -276,24 +284,8 @@ def _are_same(one: Variant, other: Variant) -> bool:
     )
 
 
-def _located(settings: Settings, folder: Path) -> Settings:
-    """Return settings in which the names of files in the folder are complete paths."""
-    return type(settings).of(_complete(settings.to_dict(), folder))
-
-
-def _complete(value: Any, folder: Path) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _complete(each, folder) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return tuple(_complete(each, folder) for each in value)
-    return str(folder / value) if names_file(value, folder) else value
-
-
-def names_file(value: object, folder: Path) -> bool:
-    """Return whether a value is the name of a file or folder: with a dot or slash, and there."""
-    if not isinstance(value, str) or not any(sign in value for sign in "./\\"):
-        return False
-    try:
-        return (folder / value).exists()
-    except (OSError, ValueError):  # too long for a name, or with a NUL
-        return False
+def _has_tasks(settings: Settings) -> bool:
+    """Return whether a model learns auxiliary tasks that its control does not learn."""
+    tasks = getattr(settings, "task", {})
+    kept, all_tasks = (active_tasks(tasks, auxiliary=auxiliary) for auxiliary in (False, True))
+    return bool(getattr(settings, "auxiliary", False)) and kept != all_tasks

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
+import msgspec
 import pytest
+from small_parsers.greedy import GreedyParser, GreedySettings
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.experiments import Experiment, read
 from crossbranch.experiments.variants import combinations, without
+from crossbranch.parsers import PARSERS
 from crossbranch.parsers.linear_transition import LinearTransitionSettings
+from crossbranch.tasks import TaskSettings
 
 Make = Callable[..., Experiment]
 LINEAR = 'preset = "sr-gap"\ntrain = "train.export"\ndev = "dev.export"\n'
@@ -98,6 +103,38 @@ def test_one_switch_gives_each_variant_its_control(make: Make) -> None:
     assert control.beam == 8
 
 
+class TaskSettingsParser(GreedyParser):
+    """A parser with the settings of auxiliary tasks."""
+
+    kind = "with-tasks"
+
+    class Settings(GreedySettings, frozen=True, kw_only=True):
+        parser: Annotated[str, "kind"] = "with-tasks"
+        auxiliary: Annotated[bool, "learn auxiliary tasks"] = True
+        task: Annotated[dict[str, TaskSettings], "tasks"] = msgspec.field(default_factory=dict)
+
+    settings_type = Settings
+
+
+def test_control_models_have_no_auxiliary_tasks(
+    make: Make, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PARSERS, "with-tasks", TaskSettingsParser)
+    (folder / "tasks.toml").write_text('parser = "with-tasks"\n')
+    (folder / "tags.conllu").write_text("1\tNo\n")
+    head = LINEAR.replace("sr-gap", "tasks.toml")
+    found = make(
+        "control = true\n[variant.plain]\n[variant.tags.task.pos]\ntrain = 'tags.conllu'\n"
+        "[variant.kept.task.pos]\ncontrol = true\n",
+        head=head,
+    )
+    controls = {variant.name: variant.control for variant in found.variants}
+    assert controls == {"plain": "", "tags": "tags-control", "kept": "", "tags-control": ""}
+    one, other = (found.variant(name).settings.to_dict() for name in ("tags", "tags-control"))
+    assert one["task"]["pos"]["train"] == (str(folder / "tags.conllu"),)
+    assert {**one, "auxiliary": False} == other
+
+
 def test_a_control_keeps_what_the_preset_says(make: Make, folder: Path) -> None:
     (folder / "mine-preset.toml").write_text(
         'parser = "linear-transition"\n[augment]\nlower_first = 0.1\n'
@@ -150,6 +187,7 @@ def test_variants_are_chosen_by_name(make: Make) -> None:
         ("baseline = 'x'", "found baseline = 'x', expected one of quick"),
         ("control = 'task'", "found control = 'task', expected settings that a variant has"),
         ("control = 3", "the name of a setting"),
+        ("control = true", "found control = True, expected auxiliary tasks that a variant has"),
         ("[settings]\nbeam = 3", r"mine.toml: \[settings\]: unknown setting 'beam'"),
         ("[settings]\nseed = 3", r"seed = 3, expected seeds = \[...\]"),
         ("[variant.a]\nfolds = 1", r"\[variant.a\]: the setting folds is 1, expected a whole"),
