@@ -1,14 +1,8 @@
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 
 #include <cstring>
-#include <optional>
-#include <tuple>
 
-#include "convert.hpp"
-#include "neural/encoder.hpp"
+#include "bindings/networks.hpp"
 #include "neural/halves.hpp"
 #include "neural/span_scorer.hpp"
 #include "topics.hpp"
@@ -21,13 +15,6 @@ namespace crossbranch::bindings {
 namespace {
 
 using namespace neural;
-
-using Numbers = std::optional<Buffer<std::uint32_t>>;
-
-template <typename Value>
-std::span<const Value> view_if_any(const std::optional<Buffer<Value>>& buffer) {
-    return buffer ? view(*buffer) : std::span<const Value>();
-}
 
 nb::bytes to_bytes(std::span<const float> values) {
     return nb::bytes(values.data(), values.size_bytes());
@@ -79,27 +66,6 @@ nb::bytes halves_from_floats(const nb::bytes& floats) {
             throw std::invalid_argument(std::to_string(value) + " is too large for 16 bits");
         return half;
     });
-}
-
-Residual to_residual(const std::string& name) {
-    if (name == "none")
-        return Residual::none;
-    if (name == "add")
-        return Residual::add;
-    if (name == "gated")
-        return Residual::gated;
-    throw std::invalid_argument("unknown residual connection " + name +
-                                ", expected none, add or gated");
-}
-
-EncoderDescription describe(const std::string& prefix, const std::vector<std::string>& residuals,
-                            const std::vector<std::tuple<std::string, Number>>& tasks) {
-    EncoderDescription description{prefix, {}, {}};
-    for (const std::string& name : residuals)
-        description.residuals.push_back(to_residual(name));
-    for (const auto& [name, level] : tasks)
-        description.tasks.push_back({name, to_index(level, "the level of " + name)});
-    return description;
 }
 
 // The vectors of the tokens of some sentences, at all levels.
@@ -213,12 +179,10 @@ void bind_neural(nb::module_& module) {
     nb::class_<Encoder>(module, "NeuralEncoder",
                         "A token encoder: characters, words, tags, features, bi-LSTM layers.")
         .def(nb::new_([](const Tensors& tensors, const std::string& prefix,
-                         const std::vector<std::string>& residuals,
-                         const std::vector<std::tuple<std::string, Number>>& tasks) {
+                         const std::vector<std::string>& residuals, const TaskLevels& tasks) {
                  return std::make_shared<Encoder>(tensors, describe(prefix, residuals, tasks));
              }),
-             "tensors"_a, nb::kw_only(), "prefix"_a = "", "residuals"_a,
-             "tasks"_a = std::vector<std::tuple<std::string, Number>>(),
+             "tensors"_a, nb::kw_only(), "prefix"_a = "", "residuals"_a, "tasks"_a = TaskLevels(),
              R"(Take the tensors of an encoder. Raises a ValueError if they do not fit.
 
 Args:

@@ -69,6 +69,9 @@ class Encoder {
         return tasks_.at(task).outputs();
     }
 
+    // Throws std::invalid_argument for a batch that does not fit the network.
+    void check(const TokenBatch& batch) const;
+
     // Leaves the vectors in `memory.levels`. Throws std::invalid_argument for a batch that does not
     // fit the network.
     void encode(const TokenBatch& batch, EncoderMemory& memory) const;
@@ -91,7 +94,6 @@ class Encoder {
 
     void add_table(const Tensors& tensors, const std::string& name, std::optional<Table>& table);
     void add_features(const Tensors& tensors, std::size_t inputs);
-    void check(const TokenBatch& batch) const;
     void look_up(const std::optional<Table>& table, std::span<const std::uint32_t> rows,
                  std::size_t& column, Matrix& out) const;
     void write_inputs(const TokenBatch& batch, EncoderMemory& memory) const;

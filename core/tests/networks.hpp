@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -31,7 +32,8 @@ class RandomTensors {
         std::size_t count = 1;
         for (const std::size_t size : shape)
             count *= size;
-        tensors.add(name, {shape, random_floats(random_, count)});
+        values_[name] = random_floats(random_, count);
+        tensors.add(name, {shape, values_[name]});
     }
     void add_linear(const std::string& name, std::size_t outputs, std::size_t inputs,
                     bool has_bias = true) {
@@ -49,16 +51,7 @@ class RandomTensors {
     }
 
     [[nodiscard]] double at(const std::string& name, std::size_t i) const {
-        const std::size_t none[] = {0, 0, 0};
-        for (std::size_t rank = 1; rank <= 3; ++rank) {
-            try {
-                return static_cast<double>(
-                    tensors.get(name, std::span(none).first(rank)).values.at(i));
-            } catch (const std::invalid_argument&) {
-                continue;
-            }
-        }
-        throw std::out_of_range(name);
+        return static_cast<double>(values_.at(name).at(i));
     }
 
     // W x + b
@@ -118,6 +111,7 @@ class RandomTensors {
 
   private:
     std::mt19937_64 random_;
+    std::map<std::string, std::vector<float>> values_;
 };
 
 inline Vector joined(Vector left, const Vector& right) {

@@ -12,6 +12,7 @@ import pytest
 
 from crossbranch import _core
 from crossbranch.models.tensors import Tensor
+from crossbranch.structure import NodeBuilder
 
 WORD, CHARACTER, UNITS, HIDDEN = 6, 5, 7, 10
 SENTENCES = array("I", [0, 3, 4, 9])
@@ -188,3 +189,59 @@ def test_tensors_that_do_not_fit_are_named() -> None:
         encoded.score_task("pos")
     with pytest.raises(ValueError, match="there is no level 1"):
         encoded.level(1)
+
+
+def small_parser(
+    *, structure: str = "candidates", label_classes: list[int] | None = None
+) -> _core.NeuralParser:
+    """A stack-free parser with two labels and different numbers everywhere; needs no torch."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    for prefix, items, outputs in (("structure.", 2, 1), ("label.", 1, 3)):
+        shapes |= {
+            f"{prefix}absent": (4, 2),
+            f"{prefix}layers.0.weight": (3, items * 8),
+            f"{prefix}output.weight": (outputs, 3),
+        }
+    tensors = {f"encoder.{name}": tensor for name, tensor in small_tensors().items()}
+    tensors["encoder.words.weight"] = Tensor.of((5, 2), [0.3 * i - 1 for i in range(10)])
+    for name, shape in shapes.items():
+        tensors[name] = Tensor.of(shape, [math.sin(3 * i) for i in range(math.prod(shape))])
+    label = int(_core.Move.LABEL)
+    system = _core.System("stack-free", [0, 2], [0, 1], [(label, 0), (label, 1)])
+    moves = {label, int(_core.Move.NO_LABEL)}
+    classes = [i for i, (move, _) in enumerate(system.transitions) if move in moves]
+    return _core.NeuralParser(
+        _core.Tensors(tensors),
+        system,
+        residuals=["none"],
+        label_classes=label_classes or classes,
+        structure=structure,
+    )
+
+
+def test_a_parser_gives_trees_that_fit_their_sentences() -> None:
+    parser = small_parser()
+    greedy, classes = parser.parse(SENTENCES, words=WORDS)
+    assert classes == []
+    for (begin, end), trees in zip(pairwise(SENTENCES), greedy, strict=True):
+        ((score, codes),) = trees
+        assert score <= 0
+        root = NodeBuilder([("NP",), ("ROOT",)]).build(codes)
+        assert (root.label, root.span) == ("ROOT", (1 << end - begin) - 1)
+    assert parser.parse(SENTENCES, words=WORDS, threads=3) == (greedy, [])
+    best, _ = parser.parse(SENTENCES, words=WORDS, beam=20, k_best=4)
+    assert [len(trees) for trees in best] == [4, 1, 4]
+    for trees, (first, *_) in zip(best, greedy, strict=True):
+        scores = [score for score, _ in trees]
+        assert scores == sorted(scores, reverse=True)
+        assert len({tuple(codes) for _, codes in trees}) == len(trees)
+        assert scores[0] >= first[0]
+
+
+def test_a_parser_refuses_what_does_not_fit() -> None:
+    with pytest.raises(ValueError, match="structure is both, expected candidates or classes"):
+        small_parser(structure="both")
+    with pytest.raises(ValueError, match="3 outputs, expected 1"):
+        small_parser(label_classes=[0])
+    with pytest.raises(ValueError, match="there are 2 words, expected 9"):
+        small_parser().parse(SENTENCES, words=array("I", [1, 2]))
