@@ -8,7 +8,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import TEXT, tokens, trees
 
@@ -97,7 +97,6 @@ def shape(item: Node | int) -> Any:
 
 @given(WITH_HEADS)
 def test_supertags_and_heads_determine_the_tree(tree: Tree) -> None:
-    assume(len(tree.nodes) > 1)
     texts = supertag_labels(tree)
     supertags = supertags_of(tree)
     assert list(map(read_supertag, texts)) == supertags
@@ -108,7 +107,6 @@ def test_supertags_and_heads_determine_the_tree(tree: Tree) -> None:
 
 @given(WITH_HEADS)
 def test_supertags_show_every_fan_out(tree: Tree) -> None:
-    assume(len(tree.nodes) > 1)
     shown = [rule.fan_out for supertag in supertags_of(tree) for rule in supertag]
     assert sorted(shown) == sorted(node.fan_out for node in tree.nodes)
 
@@ -125,7 +123,6 @@ def test_relative_tags_give_the_dependencies_back(tree: Tree) -> None:
 
 @given(trees(min_size=1, rich=False))
 def test_chunks_do_not_overlap_and_have_labels_of_nodes(tree: Tree) -> None:
-    assume(len(tree.nodes) > 1)
     labels = chunk_labels(tree)
     assert beginnings(labels) == labels
     found = chunks_of(labels)

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crossbranch import span as spans
-from crossbranch.errors import TreeError
 from crossbranch.punctuation import is_punctuation
 from crossbranch.tree import ROOT, Node, Tree
 
@@ -25,13 +24,7 @@ OUTSIDE = "O"
 
 
 def chunk_labels(tree: Tree) -> list[str]:
-    """Return the label of each token.
-
-    Raises:
-        TreeError: The tree has no constituents.
-    """
-    if tree.root.label == ROOT and len(tree.nodes) == 1:
-        raise TreeError("the tree has no constituents")
+    """Return the label of each token."""
     group = [-1] * len(tree.sentence)  # of each token; -1: outside of chunks
     names: list[str] = []
     continued: dict[int, int] = {}  # id of a node -> the group of the words before it

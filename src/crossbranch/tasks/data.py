@@ -23,7 +23,7 @@ from crossbranch.tasks.rows import (
 )
 from crossbranch.tasks.settings import TaskSettings, check_tasks
 from crossbranch.transforms.head_choice import choose_head_table
-from crossbranch.tree import Tree
+from crossbranch.tree import ROOT, Tree
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import open_streams, strip_compression
 from crossbranch.treebank.reading import guess_format
@@ -79,7 +79,7 @@ def read_task(
 
     Raises:
         UsageError: The settings cannot be used, or a file cannot be opened.
-        InputError: There is no label to learn from.
+        InputError: There is no label to learn from, or the trees have no constituents.
     """
     check_tasks({name: settings})
     if settings.train:
@@ -89,6 +89,7 @@ def read_task(
         scored = read_files(settings.dev, settings, report=report) if settings.dev else found[kept:]
         data = TaskData(name, found[:kept], scored, False)
     else:
+        _check_constituents(train, KINDS[settings.kind], "<train>")
         table = head_table(settings, train or dev)
         data = TaskData(
             name,
@@ -119,7 +120,7 @@ def labels_of(tree: Tree, settings: TaskSettings, *, heads: str = "") -> Labelle
         heads: The head rules, from `head_table`; empty: those of the settings.
 
     Raises:
-        TreeError: The tree does not have what the task needs, such as constituents or heads.
+        TreeError: The tree does not have what the task needs, such as heads.
     """
     kind = KINDS[settings.kind]
     assert kind.of_tree is not None
@@ -150,7 +151,7 @@ def read_files(files: Sequence[str], settings: TaskSettings, *, report: Report) 
 
     Raises:
         UsageError: A file cannot be opened, or has no column with the name in the settings.
-        InputError: There is no sentence in the files.
+        InputError: There is no sentence in the files, or their trees have no constituents.
     """
     if settings.format and settings.format not in {*FORMATS, *TASK_FORMATS}:
         known = ", ".join([*TASK_FORMATS, *FORMATS])
@@ -214,6 +215,7 @@ def _read(
             yield from _reported(source, partial(_of_rows, rows, source, kind, settings))
     else:
         trees = [tree for tree in _trees(source, format) if tree.sentence]
+        _check_constituents(trees, kind, source.path)
         table = head_table(settings, trees)
         for number, tree in enumerate(trees, 1):
             yield from _reported(source, partial(_of_tree, tree, number, source, settings, table))
@@ -224,6 +226,14 @@ def _trees(source: Source, format: str) -> Iterator[Tree]:
         yield from FORMATS[format].read(source)
     except InputError as error:  # the rest of this file cannot be read, but other files can
         source.report(error)
+
+
+def _check_constituents(trees: Sequence[Tree], kind: Kind, path: str) -> None:
+    """Raise an InputError if a kind needs constituents, but no tree has any."""
+    if not kind.needs_constituents or not trees:
+        return
+    if all(tree.root.label == ROOT and len(tree.nodes) == 1 for tree in trees):
+        raise InputError("no constituents", f"trees, for the kind {kind.name}", path=path)
 
 
 def _reported(source: Source, find: Callable[[], Labelled]) -> Iterator[Labelled]:

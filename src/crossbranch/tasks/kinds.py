@@ -50,6 +50,7 @@ class Kind(NamedTuple):
     """The usual names of the column."""
 
     needs_heads: bool = False
+    needs_constituents: bool = False
 
 
 def token_value(token: Token, column: str) -> str | None:
@@ -100,6 +101,10 @@ def _arcs(tree: Tree, settings: TaskSettings) -> tuple[list[int], list[str]]:
         for token, (head, name) in zip(tree.sentence, found, strict=True)
     ]
     return heads, relations if settings.subtypes else list(map(without_subtype, relations))
+
+
+def _relations(tree: Tree, settings: TaskSettings) -> Found:
+    return [*_arcs(tree, settings)[1]]
 
 
 def _dependencies(tree: Tree, settings: TaskSettings) -> Found:
@@ -189,7 +194,14 @@ KINDS: dict[str, Kind] = {
         ),
         Kind("function", "functions of words", _values("function"), _as_they_are, ("function",)),
         Kind("column", "any column of a file", _values(""), _as_they_are),
-        Kind("chunk", "chunks, such as B-NP I-NP O", _chunks, _chunk_cells, ("chunk",)),
+        Kind(
+            "chunk",
+            "chunks, such as B-NP I-NP O",
+            _chunks,
+            _chunk_cells,
+            ("chunk",),
+            needs_constituents=True,
+        ),
         Kind(
             "supertag",
             "LCFRS supertags, such as VP(WHNP|*)",
@@ -197,6 +209,7 @@ KINDS: dict[str, Kind] = {
             _as_they_are,
             ("supertag",),
             needs_heads=True,
+            needs_constituents=True,
         ),
         Kind(
             "spine",
@@ -204,6 +217,15 @@ KINDS: dict[str, Kind] = {
             _spines,
             _as_they_are,
             ("spine",),
+            needs_heads=True,
+            needs_constituents=True,
+        ),
+        Kind(
+            "relation",
+            "relations of words to their heads, such as SB",
+            _relations,
+            _as_they_are,
+            ("relation", "deprel"),
             needs_heads=True,
         ),
         Kind(

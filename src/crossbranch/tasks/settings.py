@@ -17,6 +17,7 @@ KindName = Literal[
     "chunk",
     "supertag",
     "spine",
+    "relation",
     "dependency",
     "left",
     "right",

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from crossbranch.dependencies import head_tokens
 from crossbranch.errors import TreeError
 from crossbranch.escape import label_escaper, unescape
-from crossbranch.tree import ROOT, Node, Sentence, Tree
+from crossbranch.tree import Node, Sentence, Tree
 
 HEAD, ABOVE = "*", "^"
 
@@ -71,7 +71,7 @@ def supertags_of(tree: Tree) -> list[Supertag]:
     """Return the supertag of each token.
 
     Raises:
-        TreeError: The tree has no constituents, or the head of a node is not marked.
+        TreeError: The head of a node is not marked.
     """
     return [
         tuple(_rule(node, leader, tree.sentence) for node in chain)
@@ -136,8 +136,6 @@ def _read_rule(text: str) -> Rule:
 
 def _chains(tree: Tree) -> list[list[Node]]:
     """Return the nodes that each token is the head of, the lowest one first."""
-    if tree.root.label == ROOT and len(tree.nodes) == 1:
-        raise TreeError("the tree has no constituents")
     chains: list[list[Node]] = [[] for _ in tree.sentence]
     nodes, leaders = tree.nodes, head_tokens(tree)
     for node, leader in zip(reversed(nodes), reversed(leaders), strict=True):

@@ -13,6 +13,7 @@ from crossbranch.tasks import (
     MISSING,
     UNKNOWN,
     Inventory,
+    KindName,
     Labelled,
     TaskSettings,
     labels_of,
@@ -114,6 +115,8 @@ def test_chunks_may_begin_with_i(tmp_path: Path) -> None:
         ({"kind": "column", "column": "misc.lang"}, "en None None"),
         ({"kind": "morphology"}, "Mood=Imp|VerbForm=Fin None VerbForm=Inf"),
         ({"kind": "morphology", "column": "feats.VerbForm"}, "Fin None Inf"),
+        ({"kind": "relation"}, "aux advmod root"),
+        ({"kind": "relation", "column": "deprel"}, "aux:x advmod root"),
         ({"kind": "dependency"}, "VB_1_aux VB_1_advmod root_-1_root"),
         ({"kind": "dependency", "subtypes": True}, "VB_1_aux:x VB_1_advmod root_-1_root"),
         ({"kind": "dependency", "column": "upos"}, "VERB_1_aux VERB_1_advmod root_-1_root"),
@@ -259,14 +262,20 @@ def test_labels_of_the_parsers_trees_keep_their_places() -> None:
     )
     assert data.is_aligned
     assert data.train == [
-        Labelled(("a", "b"), (None, None)),
+        Labelled(("a", "b"), ("O", "O")),
         Labelled(("He", "slept"), ("B-NP", "B-VP")),
     ]
     assert len(data.dev) == 1
-    assert errors.texts == [
-        "<trees>: sentence flat: found the tree has no constituents, expected a tree with labels"
-        " of the kind chunk"
-    ]
+    assert not errors
+
+
+@pytest.mark.parametrize("kind", ["chunk", "supertag", "spine"])
+def test_treebanks_without_constituents(tmp_path: Path, kind: KindName) -> None:
+    settings = TaskSettings(kind=kind)
+    with pytest.raises(InputError, match=f"<train>: found no constituents, .* kind {kind}"):
+        read_task("x", settings, train=[FLAT, FLAT], report=lambda _: None)
+    with pytest.raises(InputError, match=r"one.conllu: found no constituents, expected trees"):
+        read_one(tmp_path, "one.conllu", CONLLU, kind=kind)
 
 
 def test_functions_lemmas_and_features_of_tokens() -> None:
