@@ -9,12 +9,35 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from commands import CROSSING, crossbranch
 
+from crossbranch.cli import crossbranch as command
+from crossbranch.errors import CrossbranchError
 from crossbranch.tasks import KINDS, TaskSettings, read_files
 
 SHARED = Path(__file__).parents[3] / "shared"
 EWT = SHARED / "tagged" / "ewt" / "dev.conllu.xz"
+
+
+SETTINGS = """
+parser = "neural-transition"
+
+[task.spines]
+kind = "spine"
+level = 2
+
+[task.words]
+kind = "column"
+column = "2"
+train = ["words.txt"]
+held_out = 1
+
+[task.off]
+kind = "ccg"
+train = ["nowhere.auto"]
+enabled = false
+"""
 
 
 @pytest.fixture
@@ -105,27 +128,57 @@ def test_bad_sentences_stop_or_are_skipped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("arguments", "message"),
     [
-        (["crossing.txt"], 2, "give --kind"),
-        (["--kind", "tag"], 2, "there is no FILE"),
-        (["crossing.txt", "--kind", "column"], 2, "--kind column needs --column"),
-        (["crossing.txt", "--kind", "tags"], 2, "'tags' is not one of 'tag'"),
-        (["crossing.txt", "--kind", "tag", "-o", "x"], 2, "--output needs --to tsv"),
-        (["crossing.txt", "--kind", "tag", "--from", "xls"], 2, "unknown format 'xls'"),
-        (["crossing.txt", "--kind", "tag", "--set", "x=1"], 2, "unknown setting 'x'"),
-        (["crossing.txt", "--kind", "spine", "--heads", "x"], 2, "cannot read x"),
-        (["nowhere.txt", "--kind", "tag"], 2, "cannot read nowhere.txt"),
-        (["empty.txt", "--kind", "tag"], 1, "found no sentence with labels"),
+        (["crossing.txt"], "give --kind"),
+        (["--kind", "tag"], "there is no FILE"),
+        (["crossing.txt", "--kind", "column"], "--kind column needs --column"),
+        (["crossing.txt", "--kind", "tags"], "'tags' is not one of 'tag'"),
+        (["crossing.txt", "--kind", "tag", "-o", "x"], "--output needs --to tsv"),
+        (["crossing.txt", "--kind", "tag", "--from", "xls"], "unknown format 'xls'"),
+        (["crossing.txt", "--kind", "tag", "--set", "x=1"], "unknown setting 'x'"),
+        (["crossing.txt", "--kind", "spine", "--heads", "x"], "cannot read x"),
+        (["crossing.txt", "--kind", "tag", "--trees", "x"], "--trees is for the tasks"),
+        (["my.toml"], "the task spines needs the training trees; name them with --trees"),
+        (["my.toml", "--kind", "tag"], "my.toml must be the only FILE"),
+        (["bad.toml"], "the setting task.x.level is 0, expected a whole number"),
+        (["none.toml"], "none.toml has no task"),
+        (["nowhere.txt", "--kind", "tag"], "cannot read nowhere.txt"),
+        (["empty.txt", "--kind", "tag"], "found no sentence with labels"),
     ],
 )
 def test_wrong_options(
-    crossing: Path, tmp_path: Path, arguments: list[str], code: int, message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "crossing.txt").write_text(CROSSING)
     (tmp_path / "empty.txt").touch()
-    out, errors = crossbranch("tasks", *arguments, cwd=crossing.parent, code=code)
-    assert message in errors
-    assert not out
+    (tmp_path / "none.toml").touch()
+    (tmp_path / "bad.toml").write_text("[task.x]\nlevel = 0\n")
+    (tmp_path / "my.toml").write_text(SETTINGS)
+    found = CliRunner().invoke(command, ["tasks", *arguments])
+    assert found.exit_code != 0
+    assert message in found.output + str(found.exception)
+    assert found.exception is None or isinstance(found.exception, CrossbranchError | SystemExit)
+
+
+def test_exit_codes_of_errors(crossing: Path) -> None:
+    _, errors = crossbranch("tasks", crossing, code=2)
+    assert errors == "crossbranch: error: give --kind; `crossbranch tasks` lists the kinds\n"
+
+
+def test_the_tasks_of_a_settings_file(crossing: Path, tmp_path: Path) -> None:
+    (tmp_path / "my.toml").write_text(SETTINGS)
+    (tmp_path / "words.txt").write_text("a X\n\nb Y\n\nc Y\n")
+    arguments = ("tasks", "my.toml", "--trees", crossing, "--dev", crossing)
+    out, _ = crossbranch(*arguments, cwd=tmp_path)
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[1:] == [
+        *[["spines", "spine", "trees", "2", "2", "10", "5", "5", "2", "100.0%"]],
+        *[["words", "column", "words.txt", "1", "2", "2", "2", "2", "1", "100.0%"]],
+    ]
+    out, _ = crossbranch(*arguments, "--json", cwd=tmp_path)
+    assert [one["learned"] for one in json.loads(out)] == [5, 2]
 
 
 def test_a_treebank_of_dependencies() -> None:

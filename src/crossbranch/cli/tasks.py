@@ -60,6 +60,13 @@ _KINDS = click.Choice(
     help="Count how many labels of this file occur in the others; repeatable.",
 )
 @click.option(
+    "--trees",
+    "tree_files",
+    metavar="FILE",
+    multiple=True,
+    help="Name the training trees for the tasks of a settings file; repeatable.",
+)
+@click.option(
     "--min-count",
     type=click.IntRange(1),
     default=1,
@@ -104,6 +111,7 @@ def tasks(
     heads: str | None,
     assignments: tuple[str, ...],
     dev_files: tuple[str, ...],
+    tree_files: tuple[str, ...],
     min_count: int,
     top: int,
     target_format: str | None,
@@ -118,12 +126,16 @@ def tasks(
     this lists the kinds of tasks. With --to tsv, words and labels are written in columns, for
     other programs or for your own eyes.
 
+    If FILE is the settings file of a parser (.toml), its tasks are listed with figures of their
+    data. So you can check them before training.
+
     \b
     Examples:
       crossbranch tasks
       crossbranch tasks train.export --kind supertag --dev dev.export --min-count 2
       crossbranch tasks train.conllu --kind column --column feats.Case
       crossbranch tasks wsj.auto wsj.parg --kind right --to tsv -o right.tsv
+      crossbranch tasks my-parser.toml --trees train.export --dev dev.export
     """  # noqa: D301 - click reads \b
     from crossbranch.tasks import Inventory, read_files
     from crossbranch.tasks.report import TaskFigures, label_figures
@@ -132,7 +144,6 @@ def tasks(
         _refuse_without_files(kind, dev_files)
         _list_kinds(form)
         return
-    settings = _settings(kind, source_format, column, heads, assignments)
     if target != "-" and target_format is None:
         raise UsageError("--output needs --to tsv")
     skipped: list[CrossbranchError] = []
@@ -143,6 +154,17 @@ def tasks(
         skipped.append(error)
         report(error)
 
+    if files[0].endswith(".toml"):
+        from crossbranch.cli.task_overview import show_overview
+
+        if len(files) > 1 or kind is not None or target_format is not None:
+            raise UsageError(f"{files[0]} must be the only FILE; it needs no --kind and no --to")
+        show_overview(files[0], tree_files, dev_files, report=note, form=form)
+        say_left_out(skipped)
+        return
+    if tree_files:
+        raise UsageError("--trees is for the tasks of a settings file (.toml)")
+    settings = _settings(kind, source_format, column, heads, assignments)
     found = read_files(files, settings, report=note)
     dev = read_files(dev_files, settings, report=note) if dev_files else []
     if target_format is not None:

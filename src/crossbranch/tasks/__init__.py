@@ -5,15 +5,9 @@ come from the trees of the parser or from files of its own. `Distributions` are 
 token from another program. Nothing here needs a network.
 """
 
-from crossbranch.tasks.data import (
-    TASK_FORMATS,
-    TaskData,
-    head_table,
-    labels_of,
-    read_files,
-    read_task,
-)
+from crossbranch.tasks.data import TaskData, read_task
 from crossbranch.tasks.distributions import Distributions, make_distributions, read_distributions
+from crossbranch.tasks.files import TASK_FORMATS, read_files
 from crossbranch.tasks.inventory import (
     MISSING,
     UNKNOWN,
@@ -24,6 +18,7 @@ from crossbranch.tasks.inventory import (
 )
 from crossbranch.tasks.kinds import KINDS, Kind
 from crossbranch.tasks.rows import to_tsv
+from crossbranch.tasks.scores import TaskScore, score_labels
 from crossbranch.tasks.settings import (
     DistributionSettings,
     KindName,
@@ -34,6 +29,7 @@ from crossbranch.tasks.settings import (
     draw,
     levels_needed,
 )
+from crossbranch.tasks.tree_labels import head_table, labels_of
 
 __all__ = [
     "KINDS",
@@ -49,6 +45,7 @@ __all__ = [
     "Labels",
     "Sampling",
     "TaskData",
+    "TaskScore",
     "TaskSettings",
     "active_tasks",
     "check_tasks",
@@ -61,5 +58,6 @@ __all__ = [
     "read_distributions",
     "read_files",
     "read_task",
+    "score_labels",
     "to_tsv",
 ]

@@ -19,7 +19,8 @@ from crossbranch.errors import InputError
 from crossbranch.tasks.dependents import Edge
 from crossbranch.treebank.source import Source
 
-_START = re.compile(r'<s(?: id="([^"]*)")?>\s*([0-9]*)')
+_START = re.compile(r'<s(?: id="([^"]*)")?>\s*([0-9]{0,9})')
+_NUMBER = re.compile("[0-9]{1,9}")
 _END = ("<\\s>", "</s>")
 
 
@@ -71,7 +72,7 @@ def read_parg(source: Source) -> Iterator[tuple[str, ArgumentEdges]]:
 
 def _edge(text: str) -> Edge | None:
     parts = text.split()
-    if len(parts) < 4 or not all(parts[place].isdecimal() for place in (0, 1, 3)):
+    if len(parts) < 4 or not all(_NUMBER.fullmatch(parts[place]) for place in (0, 1, 3)):
         return None
     dependent, head = int(parts[0]), int(parts[1])
     return Edge(head, dependent, str(int(parts[3])))

@@ -11,6 +11,7 @@ on that side have 0.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
@@ -78,8 +79,7 @@ def _read(label: str, word: int, tags: Sequence[str]) -> tuple[int | None, str]:
 
 
 def _is_number(text: str) -> bool:
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdecimal() and int(digits) > 0
+    return re.fullmatch("-?[0-9]{1,9}", text) is not None and int(text) != 0
 
 
 def dependent_labels(

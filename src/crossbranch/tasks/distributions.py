@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from crossbranch.errors import InputError
-from crossbranch.tasks.data import Report
 from crossbranch.tasks.settings import DistributionSettings
 from crossbranch.treebank.files import open_streams
-from crossbranch.treebank.source import Source
+from crossbranch.treebank.source import Report, Source
 
 Rows = Iterable[Iterable[float]]
 """The numbers of a sentence: a row for each token."""

@@ -1,4 +1,4 @@
-"""The settings of tasks: checks that name the setting, control models, and their levels."""
+"""Settings of tasks: checks that name the setting, control models, levels. Scores and labels."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from crossbranch.config import read_toml, to_toml
 from crossbranch.errors import UsageError
 from crossbranch.tasks import (
     KINDS,
+    Inventory,
     KindName,
+    TaskScore,
     TaskSettings,
     active_tasks,
     check_tasks,
     draw,
     levels_needed,
+    score_labels,
 )
 from crossbranch.tasks.ccg import read_category
 from crossbranch.tasks.dependents import read_relative_tags
@@ -113,3 +116,24 @@ def test_categories_with_superfluous_brackets() -> None:
 def test_relative_tags_are_read(label: str, expected: tuple[int | None, str]) -> None:
     tags = ["V", "D", "N", "N", "A_B"]
     assert read_relative_tags(["", label], tags)[1] == expected
+
+
+def test_scores_add() -> None:
+    inventory = Inventory(("N", "V"))
+    one = score_labels(["N", None, "Q", "V"], ["N", "V", "N", "N"], inventory)
+    assert one == TaskScore(right=1, tokens=3, unknown=1)
+    both = one + score_labels(["N"], ["N"], inventory)
+    assert both.accuracy == 0.5
+    assert both.to_dict() == {"accuracy": 0.5, "tokens": 4, "unknown": 1}
+    assert TaskScore().accuracy == 0.0
+    with pytest.raises(UsageError, match="1 predicted labels, expected 2"):
+        score_labels(["N", "N"], ["N"], inventory)
+
+
+def test_chunks_are_compared_as_a_whole() -> None:
+    gold = ["B-NP", "I-NP", "O", "B-VP", None]
+    predicted = ["B-NP", "I-NP", "B-NP", "I-VP", "O"]
+    score = score_labels(gold, predicted, Inventory(()), are_chunks=True)
+    assert (score.chunks, score.predicted_chunks, score.right_chunks) == (2, 3, 2)
+    assert score.to_dict()["chunk_f1"] == score.chunk_f1 == 0.8
+    assert TaskScore().chunk_f1 == 0.0
