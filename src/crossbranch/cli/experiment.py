@@ -134,7 +134,7 @@ def _run(found: Experiment, jobs: int, only: tuple[str, ...], device: str) -> Re
     from crossbranch.cli.experiment_view import ExperimentView
 
     try:
-        with ExperimentView(found) as view:
+        with ExperimentView() as view:
             return experiments.run(found, jobs=jobs, only=only, device=device, watcher=view)
     except KeyboardInterrupt:
         say("interrupted; repeat the command to continue")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from crossbranch.cli.show import ProgressLines, say
-from crossbranch.experiments import Experiment, Run, RunWatcher, Step
+from crossbranch.experiments import Run, RunWatcher, Step
 from crossbranch.experiments.runs import read_scores
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ _WHOLE = 1000  # parts of a run
 class ExperimentView(RunWatcher):
     """Shows which runs are working, how far they are, and how each one ended."""
 
-    def __init__(self, experiment: Experiment) -> None:
-        self._experiment = experiment
+    def __init__(self) -> None:
         self._lines = None if sys.stderr.isatty() else ProgressLines()
         self._progress: Progress | None = None
         self._bars: dict[str, TaskID] = {}

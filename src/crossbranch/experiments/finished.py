@@ -111,6 +111,9 @@ def write_results(found: Results) -> None:
     folder = found.experiment.out
     folder.mkdir(parents=True, exist_ok=True)
     rows = list(found.rows())
+    metrics = [
+        {"variant": run.variant, "seed": run.seed, **run.training.metrics} for run in found.runs
+    ]
     value = {
         "experiment": found.experiment.path.name,
         "baseline": found.experiment.baseline,
@@ -120,6 +123,7 @@ def write_results(found: Results) -> None:
             for one in found.experiment.variants
         ],
         "runs": rows,
+        "metrics": metrics if any(run.training.metrics for run in found.runs) else [],
         "failures": [
             {"variant": one.variant, "seed": one.seed, "reason": one.reason}
             for one in found.failures

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -15,12 +17,13 @@ from threading import Lock
 import msgspec
 
 from crossbranch.errors import UsageError
-from crossbranch.experiments.experiment import Experiment
-from crossbranch.experiments.finished import Results, collect, write_results
+from crossbranch.experiments.experiment import Experiment, Variant
+from crossbranch.experiments.finished import Failure, Results, collect, write_results
 from crossbranch.experiments.planning import plan
 from crossbranch.experiments.runs import LOG, Run, state_of
 from crossbranch.experiments.worker import Message, Order, perform
 from crossbranch.experiments.working import Step, note_failure
+from crossbranch.parsers import PARSERS
 
 _WORKER = (sys.executable, "-c", "from crossbranch.experiments.worker import main; main()")
 _Send = Callable[[Message], None]
@@ -73,12 +76,14 @@ def run(
     """
     if jobs < 0:
         raise UsageError(f"jobs is {jobs}, expected at least 0")
+    _check_device(experiment.chosen(only), device)
     looker = watcher or RunWatcher()
-    planned = plan(experiment, only=only)
-    by_folder = {one.folder: one for one in reversed(planned)}  # equal runs are done once
-    todo = [one for one in by_folder.values() if state_of(one) != "done"][::-1]
-    looker.begin(todo, len(by_folder) - len(todo))
-    orders = [Order(one, device) for one in todo]
+    different: dict[str, Run] = {}  # equal runs are done once
+    for planned in plan(experiment, only=only):
+        different.setdefault(planned.folder, planned)
+    orders = [Order(one, device) for one in different.values() if state_of(one) != "done"]
+    looker.begin([order.run for order in orders], len(different) - len(orders))
+    failures: list[Failure] = []
 
     def handle(one: Run, message: Message | None) -> None:
         if message is None:
@@ -88,15 +93,27 @@ def run(
         elif message.is_done:
             looker.finished(one)
         else:
+            failures.append(Failure(one.variant, one.seed, message.error, Path(one.folder)))
             looker.failed(one, message.error)
 
     if jobs:
         _in_processes(orders, jobs, handle)
     else:
         _one_by_one(orders, handle)
-    found = collect(experiment, plan(experiment))
+    found = replace(collect(experiment, plan(experiment)), failures=tuple(failures))
     write_results(found)
     return found
+
+
+def _check_device(variants: Sequence[Variant], device: str) -> None:
+    """Raise a UsageError if a parser does not run on a device."""
+    for variant in variants:
+        kind = PARSERS[variant.settings.parser]
+        if device.partition(":")[0] not in kind.can.devices:
+            raise UsageError(
+                f"the variant {variant.name!r} is a parser of kind {kind.kind}, which does not run"
+                f" on {device!r}; it runs on {', '.join(kind.can.devices)}"
+            )
 
 
 def _one_by_one(orders: Sequence[Order], handle: _Handle) -> None:
@@ -145,8 +162,8 @@ class _Workers:
         """Carry out a run in a new process; return how it ended."""
         try:
             return self._work(order, send)
-        except OSError as error:
-            return Message(error=f"cannot start a process: {error}")
+        except Exception as error:  # every run must end, or we would wait for it
+            return Message(error=f"cannot follow its process: {type(error).__name__}: {error}")
 
     def _work(self, order: Order, send: _Send) -> Message:
         folder = Path(order.run.folder)
@@ -155,8 +172,8 @@ class _Workers:
         with (folder / LOG).open("ab") as log, self._started(log.fileno()) as process:
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(msgspec.json.encode(order) + b"\n")
-            process.stdin.flush()  # it stays open: the process ends when this program ends
+            _write(process.stdin.fileno(), msgspec.json.encode(order) + b"\n")
+            # Its input stays open: the process ends when this program ends.
             for line in process.stdout:
                 message = msgspec.json.decode(line, type=Message)
                 if message.step is not None:
@@ -197,3 +214,10 @@ class _Workers:
             self._is_over = True
             for process in self._processes:
                 process.kill()
+
+
+def _write(pipe: int, data: bytes) -> None:
+    """Write to a process. If it has ended already, its exit code will say why."""
+    with suppress(BrokenPipeError):
+        while data:
+            data = data[os.write(pipe, data) :]

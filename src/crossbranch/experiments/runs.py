@@ -70,6 +70,8 @@ class Training:
     """The number of the chosen epoch."""
     epochs: list[dict[str, Any]]
     """The records of all epochs."""
+    metrics: dict[str, float]
+    """The metrics of the learner in the chosen epoch, such as the accuracy of its tasks."""
     skipped: int
     date: str
 

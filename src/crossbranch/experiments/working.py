@@ -142,9 +142,8 @@ def carry_out(
 def note_failure(run: Run, message: str) -> None:
     """Write down why a run failed."""
     folder = Path(run.folder)
-    found = read_record(folder)
-    if found is not None and message:
-        write_json(folder / RECORD, replace(found, error=message))
+    found = read_record(folder) or RunRecord(run.variant, run.seed, run.identity)
+    write_json(folder / RECORD, replace(found, error=message))
 
 
 def _train(run: Run, steps: Steps, report: Callable[[InputError], None]) -> Training:
@@ -171,10 +170,13 @@ def _train(run: Run, steps: Steps, report: Callable[[InputError], None]) -> Trai
         about = parser.about
     epochs: list[dict[str, Any]] = list(about.get("epochs", ()))
     epochs = epochs or [epoch.to_dict() for epoch in steps.epochs]
+    number = about.get("epoch")
+    chosen = about if number is None else epochs[number - 1]
     return Training(
         seconds=sum(epoch["seconds"] for epoch in epochs) if epochs else None,
-        epoch=about.get("epoch"),
-        epochs=epochs if "epoch" in about else [],
+        epoch=number,
+        epochs=[] if number is None else epochs,
+        metrics=dict(chosen.get("metrics", {})),
         skipped=len(skipped),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,17 @@ from small_parsers.greedy import GreedyLearner
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation import evaluate
-from crossbranch.experiments import Experiment, Run, RunWatcher, Step, plan, results, run, state_of
+from crossbranch.experiments import (
+    Experiment,
+    Run,
+    RunWatcher,
+    Step,
+    plan,
+    results,
+    run,
+    running,
+    state_of,
+)
 from crossbranch.experiments.finished import read_counts
 from crossbranch.experiments.runs import RECORD, RunRecord, read_record, write_json
 from crossbranch.experiments.working import RunIsTakenError, _locked, carry_out
@@ -176,7 +187,7 @@ def test_a_failed_run_does_not_stop_the_others(make: Make, monkeypatch: pytest.M
         ("started", "good, seed 1"),
         ("finished", "good, seed 1"),
     ]
-    found = results(experiment)
+    found = results(experiment)  # as a report would show them
     assert [one.variant for one in found.runs] == ["good"]
     ((variant, seed, reason, folder),) = found.failures
     assert (variant, seed, reason) == ("bad", 1, "ZeroDivisionError: division by zero")
@@ -206,6 +217,11 @@ def test_a_run_continues_from_its_checkpoint(make: Make, monkeypatch: pytest.Mon
     assert len(calls) == 2 + 1 + 2  # the first epoch is not repeated
     assert [epoch["number"] for epoch in result.training.epochs] == [1, 2, 3]
     assert result.training.epoch in (1, 2, 3)
+    chosen = result.training.epochs[result.training.epoch - 1]
+    assert result.training.metrics == chosen["metrics"]
+    assert set(result.training.metrics) == {"tags", "dev tags"}
+    written = json.loads((experiment.out / "results.json").read_text())
+    assert written["metrics"] == [{"variant": "a", "seed": 1, **chosen["metrics"]}]
 
 
 def test_a_model_that_was_finished_before_the_kill_is_not_trained_again(
@@ -232,6 +248,31 @@ def test_a_deleted_model_is_not_missed_until_it_is_needed(make: Make, folder: Pa
     (folder / "test.export").write_bytes((folder / "dev.export").read_bytes())
     assert run_here(make()).todo == ["quick, seed 1"]
     assert model.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import os; os.kill(os.getpid(), 9)", "killed by signal 9 (perhaps there was not enough"),
+        ("import sys; sys.exit(3)", "the process ended with the exit code 3; see "),
+        ("print('nonsense')", "cannot follow its process: DecodeError"),
+    ],
+)
+def test_a_process_that_dies_is_a_failed_run(
+    make: Make, monkeypatch: pytest.MonkeyPatch, code: str, reason: str
+) -> None:
+    monkeypatch.setattr(running, "_WORKER", (sys.executable, "-S", "-c", code))
+    found = run(make(TWO), jobs=2, only=["plain"])
+    assert [(one.variant, one.seed) for one in sorted(found.failures)] == [
+        *(("plain", 1), ("plain", 2)),
+    ]
+    assert all(reason in one.reason for one in found.failures)
+    assert {state_of(one) for one in plan(make(TWO), only=["other"])} == {"new"}
+
+
+def test_the_device_is_checked_before_training(make: Make) -> None:
+    with pytest.raises(UsageError, match="small-grammar, which does not run on 'cuda:0'; it runs"):
+        run(make(), jobs=0, device="cuda:0")
 
 
 def test_only_some_variants(make: Make) -> None:

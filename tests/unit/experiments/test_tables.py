@@ -62,7 +62,7 @@ def made_results(
             epochs = [
                 {"number": n, "f1": n / 10, "discontinuous_f1": 0.1} for n in range(1, seed + 2)
             ]
-            training = Training(90.0 * seed, 1, epochs, 0, "")
+            training = Training(90.0 * seed, 1, epochs, {}, 0, "")
             both = {"dev": scores, "test": scores}
             runs.append(RunResult(name, seed, place, training, both))
     return Results(experiment, tuple(runs), ())
