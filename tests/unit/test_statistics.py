@@ -243,7 +243,7 @@ def test_plot_of_nothing(tmp_path: Path) -> None:
 def test_plot_refuses_what_it_cannot_do(tmp_path: Path) -> None:
     one = ("one", Statistics.of([FRONTED]))
     with pytest.raises(
-        UsageError, match=r"cannot save a plot as 'plot\.doc'; known endings: .*png"
+        UsageError, match=r"cannot save a plot as '.*plot\.doc'; the name must end in one of: .*png"
     ):
         plot([one], tmp_path / "plot.doc")
     with pytest.raises(UsageError, match="8 treebanks to plot, expected 1 to 7"):
