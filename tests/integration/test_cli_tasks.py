@@ -181,6 +181,40 @@ def test_the_tasks_of_a_settings_file(crossing: Path, tmp_path: Path) -> None:
     assert [one["learned"] for one in json.loads(out)] == [5, 2]
 
 
+def test_the_tasks_of_an_experiment(crossing: Path, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("a X\n\nb Y\n\nc Y\n")
+    (tmp_path / "my.toml").write_text(
+        f"preset = 'x'\ntrain = '{crossing.name}'\ndev = '{crossing.name}'\n"
+        "[settings.task.words]\ntrain = ['words.txt']\n"
+        "[variant.plain]\n[variant.rare.task.words]\nmin_count = 2\n"
+        "[variant.tree.task.spine]\nkind = 'spine'\n"
+    )
+    found = CliRunner().invoke(command, ["tasks", str(tmp_path / "my.toml"), "--csv"])
+    rows = list(csv.DictReader(io.StringIO(found.output)))
+    assert [(row["task"], row["data"], row["learned"], row["dev_sentences"]) for row in rows] == [
+        ("words", "words.txt", "2", "0"),
+        ("rare.words", "words.txt", "1", "0"),
+        ("tree.spine", "trees", "5", "2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("task = 1", "task is 1, expected a table"),
+        ("[task]\nx = 1", "task.x is 1, expected a table"),
+        ("[variant]\nx = 1", "variant.x is 1, expected a table"),
+        ("[variant.x.task.y]\nlevel = 0", "variant.x.task.y.level is 0"),
+        ("x = ", "expected TOML"),
+    ],
+)
+def test_bad_settings_files(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "my.toml").write_text(text)
+    found = CliRunner().invoke(command, ["tasks", str(tmp_path / "my.toml")])
+    assert isinstance(found.exception, CrossbranchError)
+    assert message in str(found.exception)
+
+
 def test_a_treebank_of_dependencies() -> None:
     if not EWT.exists():
         pytest.skip("there is no shared/tagged/ewt beside the repository")

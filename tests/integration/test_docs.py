@@ -77,7 +77,7 @@ def run_console(text: str, place: str, folder: Path) -> None:
     for line in text.splitlines():
         if line.startswith("$ "):
             commands.append((line[2:], []))
-        elif line.startswith("> ") and commands and not commands[-1][1]:
+        elif (line + " ").startswith("> ") and commands and not commands[-1][1]:
             commands[-1] = (f"{commands[-1][0]}\n{line[2:]}", [])
         else:
             commands[-1][1].append(line)

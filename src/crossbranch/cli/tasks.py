@@ -126,8 +126,8 @@ def tasks(
     this lists the kinds of tasks. With --to tsv, words and labels are written in columns, for
     other programs or for your own eyes.
 
-    If FILE is the settings file of a parser (.toml), its tasks are listed with figures of their
-    data. So you can check them before training.
+    If FILE has the settings of a parser or of an experiment (.toml), its tasks are listed with
+    figures of their data. So you can check them before training.
 
     \b
     Examples:
