@@ -113,6 +113,17 @@ nb::bytes best_classes(const EncodedTokens& self, const std::string& name) {
     return nb::bytes(best.data(), best.size() * sizeof(best[0]));
 }
 
+void multiply(const PackedMatrix& self, const Buffer<float>& rows, const Target<float>& out) {
+    const std::size_t count = rows.size() / self.inputs();
+    if (rows.size() != count * self.inputs() || out.size() != count * self.outputs())
+        throw std::invalid_argument(std::to_string(rows.size()) + " numbers and " +
+                                    std::to_string(out.size()) + " results do not fit a map from " +
+                                    std::to_string(self.inputs()) + " to " +
+                                    std::to_string(self.outputs()));
+    const nb::gil_scoped_release release;
+    self.multiply(rows.data(), self.inputs(), count, out.data(), self.outputs());
+}
+
 // What the tokens of some sentences give to the first layer of a scorer.
 struct PreparedSpans {
     std::shared_ptr<SpanScorer> scorer;
@@ -164,6 +175,20 @@ void bind_neural(nb::module_& module) {
             nb::sig("def __init__(self, tensors: collections.abc.Mapping[str, "
                     "tuple[collections.abc.Sequence[int], bytes]]) -> None"),
             "Take the shape and the 32-bit floats of each tensor, by name.");
+
+    nb::class_<PackedMatrix>(module, "LinearMap", "A linear map: NAME.weight and NAME.bias.")
+        .def(
+            "__init__",
+            [](PackedMatrix* self, const Tensors& tensors, const std::string& name) {
+                new (self) PackedMatrix(tensors.linear(name, 0));
+            },
+            "tensors"_a, "name"_a)
+        .def("multiply", &multiply, "rows"_a, "out"_a.noconvert(),
+             nb::sig("def multiply(self, rows: typing_extensions.Buffer, out: "
+                     "typing_extensions.Buffer) -> None"),
+             "Write the result for each row of 32-bit floats.")
+        .def_prop_ro("inputs", &PackedMatrix::inputs)
+        .def_prop_ro("outputs", &PackedMatrix::outputs);
 
     nb::class_<EncodedTokens>(module, "EncodedTokens",
                               "The vectors of the tokens of some sentences, at all levels.")

@@ -164,6 +164,20 @@ class Tensors:
     def __init__(self, tensors: Mapping[str, tuple[Sequence[int], bytes]]) -> None:
         """Take the shape and the 32-bit floats of each tensor, by name."""
 
+class LinearMap:
+    """A linear map: NAME.weight and NAME.bias."""
+
+    def __init__(self, tensors: Tensors, name: str) -> None: ...
+
+    def multiply(self, rows: Buffer, out: Buffer) -> None:
+        """Write the result for each row of 32-bit floats."""
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def outputs(self) -> int: ...
+
 class EncodedTokens:
     """The vectors of the tokens of some sentences, at all levels."""
 

@@ -169,6 +169,17 @@ def test_one_step_of_an_lstm_by_hand() -> None:
     assert _core.kernel_name() in {"avx512", "avx2", "portable"}
 
 
+def test_a_linear_map_multiplies_rows() -> None:
+    tensors = {"map.weight": Tensor.of((1, 2), [2, 3]), "map.bias": Tensor.of((1,), [10])}
+    linear = _core.LinearMap(_core.Tensors(tensors), "map")
+    out = array("f", [0, 0])
+    linear.multiply(array("f", [1, 2, 3, 4]), out)
+    assert list(out) == [18, 28]
+    assert (linear.inputs, linear.outputs) == (2, 1)
+    with pytest.raises(ValueError, match="3 numbers and 2 results do not fit a map from 2 to 1"):
+        linear.multiply(array("f", [1, 2, 3]), out)
+
+
 def test_tensors_that_do_not_fit_are_named() -> None:
     tensors = small_tensors()
     wrong = tensors | {"words.weight": Tensor.of((5,), [0] * 5)}
