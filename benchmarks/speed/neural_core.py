@@ -6,8 +6,8 @@ Sizes are those of `stack-free-2019`, with random weights. Core and torch take t
 run of each counts, in CPU time. "products" are matrix products alone, "layer" is one bi-LSTM layer
 over batches of sentences, "parse" is everything from the numbers of words and characters to trees.
 What a parser must score depends a little on what it has learned: a gold derivation has about 7
-candidates for each token, and so many are scored here with a beam of 2. Without torch, only the core
-is timed.
+candidates for each token, and so many are scored here with a beam of 2. Without torch, only the
+core is timed.
 """
 
 from __future__ import annotations
