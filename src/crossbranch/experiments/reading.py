@@ -7,15 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from crossbranch.config import Settings, merged, read_toml
+from crossbranch.config import merged, read_toml
 from crossbranch.errors import InputError, UsageError
 from crossbranch.experiments.experiment import Experiment, Files, Variant
 from crossbranch.experiments.files import located
-from crossbranch.experiments.variants import Changes, combinations, without
+from crossbranch.experiments.variants import Changes, combinations, without, without_tasks
 from crossbranch.parsers import PRESETS
 from crossbranch.parsers.sources import check_names, check_source_name
 from crossbranch.parsers.training import Recipe, check_recipe, recipe_of
-from crossbranch.tasks import active_tasks
 from crossbranch.treebank import read as read_treebank
 
 CONTROL = "-control"
@@ -241,11 +240,9 @@ class _File:
         found = list(variants)
         controls: list[Variant] = []
         for place, variant in enumerate(variants):
-            base = by_name[variant.name]
-            changes = self._control_changes(base, variant.settings)
-            if changes == base.changes:
+            control = self._control(variant, by_name[variant.name], dev)
+            if _are_same(variant, control):
                 continue
-            control = self._variant(base._replace(name=base.name + CONTROL, changes=changes), dev)
             same = next((one for one in (*variants, *controls) if _are_same(one, control)), None)
             if same is None:
                 controls.append(same := control)
@@ -258,11 +255,15 @@ class _File:
                 raise self.input_error(f"a variant {control.name!r}", "another name: it is taken")
         return found + controls
 
-    def _control_changes(self, base: _Base, settings: Settings) -> Changes:
-        """Return what the control of a variant changes: it lacks what is tested."""
-        if self.values["control"] is not True:
-            return without(base.changes, self._names("control", self.values["control"]))
-        return merged(base.changes, {"auxiliary": False}) if _has_tasks(settings) else base.changes
+    def _control(self, variant: Variant, base: _Base, dev: Files | None) -> Variant:
+        """Return the same variant without what is tested."""
+        name = variant.name + CONTROL
+        if self.values["control"] is True:
+            changes = merged(base.changes, {"auxiliary": False})
+            settings = without_tasks(variant.settings)
+            return replace(variant, name=name, settings=settings, changes=changes)
+        changes = without(base.changes, self._names("control", self.values["control"]))
+        return self._variant(base._replace(name=name, changes=changes), dev)
 
     def _baseline(self, variants: Sequence[Variant]) -> str:
         names = [variant.name for variant in variants]
@@ -282,10 +283,3 @@ def _are_same(one: Variant, other: Variant) -> bool:
     return (one.settings, one.description, one.train) == (
         *(other.settings, other.description, other.train),
     )
-
-
-def _has_tasks(settings: Settings) -> bool:
-    """Return whether a model learns auxiliary tasks that its control does not learn."""
-    tasks = getattr(settings, "task", {})
-    kept, all_tasks = (active_tasks(tasks, auxiliary=auxiliary) for auxiliary in (False, True))
-    return bool(getattr(settings, "auxiliary", False)) and kept != all_tasks

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from crossbranch.config import merged
+from crossbranch.config import Settings, merged
+from crossbranch.tasks import TaskSettings, active_tasks, levels_needed
 
 Changes = dict[str, Any]
 """Settings that a variant changes; tables are dicts."""
+
+_LEFT_OUT = "left-out"  # the name of the task that stands for the tasks that a control lacks
 
 
 def combinations(
@@ -52,6 +55,23 @@ def without(changes: Mapping[str, Any], names: Sequence[str]) -> Changes:
     for name in names:
         left = _without(left, name.split("."))
     return left
+
+
+def without_tasks(settings: Settings) -> Settings:
+    """Return the settings of a control model: it learns no auxiliary tasks.
+
+    Its network is as large as that of the model that it is the control of. For this, one task on
+    the highest level stands for all that are left out. It is not learned. So models whose tasks
+    are on the same levels have the same control.
+    """
+    tasks: Mapping[str, TaskSettings] = getattr(settings, "task", {})
+    kept = active_tasks(tasks, auxiliary=False)
+    if not getattr(settings, "auxiliary", False) or kept == active_tasks(tasks, auxiliary=True):
+        return settings
+    highest = levels_needed(tasks)
+    if highest > levels_needed(kept):
+        kept[_LEFT_OUT] = TaskSettings(kind="tag", level=highest)
+    return type(settings).of({**settings.to_dict(), "auxiliary": False, "task": kept})
 
 
 def in_words(value: object) -> str:

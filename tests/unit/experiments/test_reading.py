@@ -15,7 +15,7 @@ from crossbranch.experiments import Experiment, read
 from crossbranch.experiments.variants import combinations, without
 from crossbranch.parsers import PARSERS
 from crossbranch.parsers.linear_transition import LinearTransitionSettings
-from crossbranch.tasks import TaskSettings
+from crossbranch.tasks import TaskSettings, active_tasks, levels_needed
 
 Make = Callable[..., Experiment]
 LINEAR = 'preset = "sr-gap"\ntrain = "train.export"\ndev = "dev.export"\n'
@@ -124,15 +124,34 @@ def test_control_models_have_no_auxiliary_tasks(
     (folder / "tags.conllu").write_text("1\tNo\n")
     head = LINEAR.replace("sr-gap", "tasks.toml")
     found = make(
-        "control = true\n[variant.plain]\n[variant.tags.task.pos]\ntrain = 'tags.conllu'\n"
-        "[variant.kept.task.pos]\ncontrol = true\n",
+        "control = true\n[settings.task.pos]\ncontrol = true\nlevel = 1\n[variant.plain]\n"
+        "[variant.low.task.low]\n[variant.chunks.task.chunks]\nkind = 'chunk'\nlevel = 2\n"
+        "[variant.own.task.own]\ntrain = 'tags.conllu'\nlevel = 2\n"
+        "[variant.both]\neager = false\n[variant.both.task.own]\nlevel = 2\n",
         head=head,
     )
     controls = {variant.name: variant.control for variant in found.variants}
-    assert controls == {"plain": "", "tags": "tags-control", "kept": "", "tags-control": ""}
-    one, other = (found.variant(name).settings.to_dict() for name in ("tags", "tags-control"))
-    assert one["task"]["pos"]["train"] == (str(folder / "tags.conllu"),)
-    assert {**one, "auxiliary": False} == other
+    assert controls == {
+        "plain": "",  # its only task is learned by control models, too
+        "low": "low-control",
+        "chunks": "chunks-control",
+        "own": "chunks-control",  # the network has the same size
+        "both": "both-control",
+        "low-control": "",
+        "chunks-control": "",
+        "both-control": "",
+    }
+    own = found.variant("own").settings.to_dict()
+    assert own["task"]["own"]["train"] == (str(folder / "tags.conllu"),)
+    low, control, other = (
+        found.variant(f"{name}-control").settings for name in ("low", "chunks", "both")
+    )
+    assert [one.auxiliary for one in (low, control, other)] == [False] * 3  # type: ignore[attr-defined]
+    assert set(low.to_dict()["task"]) == {"pos"}
+    tasks = control.task  # type: ignore[attr-defined]
+    assert levels_needed(tasks) == 2
+    assert set(active_tasks(tasks, auxiliary=False)) == {"pos"}
+    assert control.changed({"eager": False}) == other
 
 
 def test_a_control_keeps_what_the_preset_says(make: Make, folder: Path) -> None:
