@@ -22,7 +22,7 @@ class TaskData(NamedTuple):
     train: list[Labelled]
     dev: list[Labelled]
     is_aligned: bool
-    """Whether the sentences are those of the treebank, in the same order."""
+    """Whether the training sentences are the parser's training trees, in the same order."""
 
     def inventory(self, min_count: int = 1) -> Inventory:
         """Return the labels of the training data that occur at least `min_count` times."""
@@ -59,7 +59,7 @@ def read_task(
         held_out = min(settings.held_out, len(found))
         kept = len(found) - held_out
         scored = read_files(settings.dev, settings, report=report) if settings.dev else found[kept:]
-        data = TaskData(name, found[:kept], scored, False)
+        data = TaskData(name, found[:kept], scored, _are_same(found[:kept], train))
     else:
         check_constituents(train, KINDS[settings.kind], "<train>")
         table = head_table(settings, train or dev)
@@ -74,6 +74,13 @@ def read_task(
         expected = f"labels for the task {name} (kind {settings.kind})"
         raise InputError("no label to learn from", expected, path=where)
     return data
+
+
+def _are_same(sentences: Sequence[Labelled], trees: Sequence[Tree]) -> bool:
+    """Return whether these are the sentences of the trees, in the same order."""
+    return len(sentences) == len(trees) and all(
+        list(sentence.forms) == tree.words for sentence, tree in zip(sentences, trees, strict=True)
+    )
 
 
 def _of_trees(

@@ -106,7 +106,7 @@ def _read(
     elif format in ROW_FORMATS or (format == "conllu" and settings.column and kind.of_cells):
         if kind.of_cells is None:
             raise UsageError(f"{source.path}: the kind {kind.name} needs trees or CoNLL-U")
-        for rows in {**ROW_FORMATS, "conllu": read_conllu}[format](source):
+        for rows in _rows(source, format, settings):
             yield from _reported(source, partial(_of_rows, rows, source, kind, settings))
     else:
         trees = [tree for tree in _trees(source, format) if tree.sentence]
@@ -114,6 +114,12 @@ def _read(
         table = head_table(settings, trees)
         for number, tree in enumerate(trees, 1):
             yield from _reported(source, partial(_of_tree, tree, number, source, settings, table))
+
+
+def _rows(source: Source, format: str, settings: TaskSettings) -> Iterator[Rows]:
+    if format == "columns":
+        return read_columns(source, header=settings.header)
+    return read_conllu(source) if format == "conllu" else ROW_FORMATS[format](source)
 
 
 def _trees(source: Source, format: str) -> Iterator[Tree]:

@@ -87,12 +87,13 @@ def _counted(number: int) -> str:
     return "1 column" if number == 1 else f"{number} columns"
 
 
-def read_columns(source: Source) -> Iterator[Rows]:
+def read_columns(source: Source, *, header: bool = False) -> Iterator[Rows]:
     """Read a token on each line, and an empty line after each sentence.
 
     Columns are separated by tabs if the first line has one, and by blanks otherwise. All lines must
     have as many columns as the first. In files with tabs, a line that begins with # and has no tab
-    is a comment. `# global.columns = FORM TAG` gives names to the columns.
+    is a comment. `# global.columns = FORM TAG` gives names to the columns, and so does the first
+    line if there is a `header`.
     """
     names: tuple[str, ...] = ()
     separator, count = "", 0
@@ -105,7 +106,10 @@ def read_columns(source: Source) -> Iterator[Rows]:
                 continue
             else:
                 separator = separator or ("\t" if "\t" in line or names else " ")
-                lines.append((number, line))
+                if header and not names:
+                    names = tuple(name.strip().lower() for name in _cells(line, separator))
+                else:
+                    lines.append((number, line))
         if lines:
             count = count or len(names) or len(_cells(lines[0][1], separator))
             yield from _checked(source, lines, separator, count, names, "")

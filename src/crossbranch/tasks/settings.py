@@ -54,6 +54,7 @@ class TaskSettings(SettingsTable, frozen=True, kw_only=True):
         " feats.Case; empty: the usual one of the kind",
     ] = ""
     words: Annotated[str, "column with the words: a number or a name; empty: the usual one"] = ""
+    header: Annotated[bool, "the first line of a file with columns has their names"] = False
     missing: Annotated[str, "text in a column that stands for no label"] = "_"
     min_count: Annotated[Size, "learn only labels that occur at least this often"] = 1
     heads: Annotated[

@@ -140,6 +140,15 @@ def test_columns_with_names(tmp_path: Path) -> None:
     assert labels(found) == ["None _"]
 
 
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_columns_with_a_header(tmp_path: Path, separator: str) -> None:
+    text = "Class Form\nx a\n\ny b\n".replace(" ", separator)
+    found, _ = read_one(tmp_path, "one.tsv", text, kind="column", column="Class", header=True)
+    assert found == [Labelled(("a",), ("x",)), Labelled(("b",), ("y",))]
+    with pytest.raises(UsageError, match=r"no column 'tag'; .* one of class, form"):
+        read_one(tmp_path, "one.tsv", text, kind="column", column="tag", header="yes")
+
+
 def test_categories_of_derivations(tmp_path: Path) -> None:
     found, errors = read_one(tmp_path, "wsj.auto", AUTO, kind="ccg")
     assert labels(found) == [r"NP S[dcl]\NP", "N"]
@@ -278,6 +287,13 @@ def test_treebanks_without_constituents(tmp_path: Path, kind: KindName) -> None:
         read_one(tmp_path, "one.conllu", CONLLU, kind=kind)
 
 
+def test_labels_of_the_same_sentences_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("He\tX\nslept\tY\n")
+    settings = TaskSettings(train=(str(tmp_path / "a.tsv"),))
+    assert read_task("x", settings, train=[TREE], report=lambda _: None).is_aligned
+    assert not read_task("x", settings, train=[FLAT], report=lambda _: None).is_aligned
+
+
 def test_functions_lemmas_and_features_of_tokens() -> None:
     token = Token("a", "DT", "one", "Num=Sg", "HD", (("gloss", "x"),))
     tree = Tree([token, Token("b")], Node(ROOT, [0, 1]))
@@ -308,6 +324,20 @@ def test_heads_that_nobody_knows(tmp_path: Path) -> None:
     data = read_task("x", settings, train=[tree, TREE], report=errors.append)
     assert labels(data.train) == ["None None", "NP(*) VP(*)/S(NP+*)/ROOT(*)"]
     assert "sentence 7: found the head of Q is not marked" in errors.texts[1]
+
+
+def test_the_files_of_a_kind_may_be_of_any_format(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="the kind right needs trees or CoNLL-U"):
+        read_one(tmp_path, "a.txt", "I|PRP|NP\n", kind="right")
+    found, _ = read_one(tmp_path, "a.txt", "(<L N NN NN word N>)\n", kind="ccg")
+    assert found == [Labelled(("word",), ("N",))]
+    edges = '<s id="x"> 0\n<\\s>\n'
+    (tmp_path / "edges").write_text(edges)
+    (tmp_path / "words").write_text("ID=x\n(<L N NN NN word N>)\n")
+    files = [str(tmp_path / "words"), str(tmp_path / "edges")]
+    assert labels(read_files(files, TaskSettings(kind="left"), report=lambda _: None)) == ["0"]
+    with pytest.raises(InputError, match="no sentence with labels"):
+        read_one(tmp_path, "b.xml", "<corpus><body><s", kind="tag")
 
 
 def test_dev_data_from_the_end_of_the_training_data(tmp_path: Path) -> None:
