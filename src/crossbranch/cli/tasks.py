@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 _KINDS = click.Choice(
     [
-        *("tag", "morphology", "function", "column", "chunk", "supertag", "spine", "relation"),
-        *("dependency", "left", "right", "ccg", "ccg-head", "ccg-argument", "ccg-sketch"),
+        *("tag", "morphology", "function", "column", "chunk", "supertag", "supertag-sketch"),
+        *("spine", "relation", "dependency", "left", "right"),
+        *("ccg", "ccg-head", "ccg-argument", "ccg-sketch"),
     ]
 )
 

@@ -18,7 +18,7 @@ from crossbranch.tasks.dependents import (
     without_subtype,
 )
 from crossbranch.tasks.settings import KindName, TaskSettings
-from crossbranch.tasks.supertags import spine_labels, supertag_labels
+from crossbranch.tasks.supertags import sketch_labels, spine_labels, supertag_labels
 from crossbranch.tree import Token, Tree, feature
 
 Found = list[str | None]
@@ -84,6 +84,10 @@ def _chunks(tree: Tree, settings: TaskSettings) -> Found:
 
 def _supertags(tree: Tree, settings: TaskSettings) -> Found:
     return [*supertag_labels(tree, above=settings.above)]
+
+
+def _sketches(tree: Tree, settings: TaskSettings) -> Found:
+    return [*sketch_labels(tree, above=settings.above)]
 
 
 def _spines(tree: Tree, settings: TaskSettings) -> Found:
@@ -208,6 +212,14 @@ KINDS: dict[str, Kind] = {
             _supertags,
             _as_they_are,
             ("supertag",),
+            needs_heads=True,
+            needs_constituents=True,
+        ),
+        Kind(
+            "supertag-sketch",
+            "shapes of LCFRS supertags, such as VP(X|*)",
+            _sketches,
+            _as_they_are,
             needs_heads=True,
             needs_constituents=True,
         ),

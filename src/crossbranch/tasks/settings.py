@@ -16,6 +16,7 @@ KindName = Literal[
     "column",
     "chunk",
     "supertag",
+    "supertag-sketch",
     "spine",
     "relation",
     "dependency",
@@ -65,9 +66,7 @@ class TaskSettings(SettingsTable, frozen=True, kw_only=True):
         "largest distance in labels of dependency (usually 3), left and right (5); 0: no limit",
     ] = None
     subtypes: Annotated[bool, "keep subtypes of relations, such as :poss in nmod:poss"] = False
-    above: Annotated[bool, "add the label of the node above to labels of supertag and spine"] = (
-        False
-    )
+    above: Annotated[bool, "add the label of the node above to supertags and spines"] = False
     category_features: Annotated[bool, "keep features of CCG categories, such as [dcl]"] = True
 
 

@@ -12,7 +12,8 @@ fills them. `+` joins neighbours. `|` is a gap of the node, so a node has one `|
 fan-out. If what fills a slot has gaps, its blocks are written one by one, with the number of the
 slot: both `VP_1` are the same VP. The supertag of a word that is not the head of a node is `*`.
 
-A spine has only the labels, and the fan-outs above 1: `SQ/SBARQ/ROOT`, `VP:2`.
+A sketch is a supertag with X for the label of each slot: `VP(X|*)`. A spine has only the labels of
+the nodes, and the fan-outs above 1: `SQ/SBARQ/ROOT`, `VP:2`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from crossbranch.errors import TreeError
 from crossbranch.escape import label_escaper, unescape
 from crossbranch.tree import Node, Sentence, Tree
 
-HEAD, ABOVE = "*", "^"
+HEAD, ABOVE, ANY = "*", "^", "X"
 
 _escape = label_escaper(r"[()+|_*/:^]|\s|[\x00-\x1f\x7f\x85]")
 
@@ -51,6 +52,11 @@ class Rule(NamedTuple):
     def fan_out(self) -> int:
         """The number of blocks of the node."""
         return len(self.blocks)
+
+    @property
+    def sketch(self) -> Rule:
+        """The rule with X for the label of each slot."""
+        return self._replace(slots=tuple(slot._replace(label=ANY) for slot in self.slots))
 
     def __str__(self) -> str:
         names = [HEAD, *(self._name(number) for number in range(1, len(self.slots) + 1))]
@@ -87,6 +93,13 @@ def supertag_labels(tree: Tree, *, above: bool = False) -> list[str]:
         above: Add the label of the node that the highest node of the word is in, after `^`.
     """
     texts = ["/".join(map(str, supertag)) or HEAD for supertag in supertags_of(tree)]
+    return _with_above(texts, tree) if above else texts
+
+
+def sketch_labels(tree: Tree, *, above: bool = False) -> list[str]:
+    """Return the sketch of each token: its supertag with X for the label of each slot."""
+    sketches = ([str(rule.sketch) for rule in supertag] for supertag in supertags_of(tree))
+    texts = ["/".join(rules) or HEAD for rules in sketches]
     return _with_above(texts, tree) if above else texts
 
 

@@ -9,6 +9,7 @@ from crossbranch.tasks.supertags import (
     Rule,
     Slot,
     read_supertag,
+    sketch_labels,
     spine_labels,
     supertag_labels,
     supertags_of,
@@ -34,6 +35,11 @@ def test_supertags_are_read_as_they_were_written() -> None:
         Rule(ROOT, (Slot("C", 1),), ((0, 1, 0),)),
     )
     assert read_supertag(texts[1])[0].fan_out == 2
+
+
+def test_sketches_have_no_labels_of_slots() -> None:
+    assert sketch_labels(TREE)[1::2] == ["X&#x28;(X_1+*|X_1+X)/ROOT(*+X+*)", "Y(X|*)"]
+    assert sketch_labels(TREE, above=True)[0] == "*^Y"
 
 
 def test_two_slots_with_the_same_label() -> None:
