@@ -90,6 +90,8 @@ def test_tables_are_made_again_without_training(folder: Path, tmp_path: Path) ->
     saved = json.loads((folder / "beams" / "results.json").read_text())
     assert found["rows"][0]["f1"]["values"] == [saved["runs"][0]["f1"]]
     assert len(printed(*call, "--to", "tsv").splitlines()) == 1 + 2 * 3
+    rows = printed(*call, "--to", "tsv", "--only", "greedy", "--on", "dev").splitlines()[1:]
+    assert [row.split("\t")[1] for row in rows] == ["plain", "greedy"]  # with the baseline
 
 
 def test_an_edited_file(folder: Path, tmp_path: Path) -> None:
@@ -97,8 +99,9 @@ def test_an_edited_file(folder: Path, tmp_path: Path) -> None:
     path = folder / "edited.toml"
     path.write_text(f"{HEAD}[variant.narrow]\nbeam = 1\n[variant.greedy]\nbeam = 2\n")
     call = ("experiment", path, "--out", folder / "beams")
-    rows = [line.split()[:3] for line in printed(*call, "--dry-run").splitlines()[1:]]
-    assert rows == [["narrow", "1", "done"], ["greedy", "1", "new"]]
+    rows = [line.split() for line in printed(*call, "--dry-run").splitlines()[1:]]
+    assert [row[:3] for row in rows] == [["narrow", "1", "done"], ["greedy", "1", "new"]]
+    assert [row[4:] for row in rows] == [[], ["beam=2"]]
     stdout, stderr = crossbranch(*call, "--only", "narrow")
     assert "1 of 1 runs were done before" in stderr
     assert [line.split()[0] for line in stdout.splitlines()[2:4]] == ["narrow", "greedy"]
@@ -150,7 +153,8 @@ def run_and_stop(arguments: list[str], out: Path, kill: signal.Signals) -> int:
         (("beams.toml", "--only", "wide"), "no variant has the name 'wide'"),
         (("beams.toml", "--on", "train"), "there is no set 'train'; expected one of dev, test"),
         (("beams.toml", "--plot", "x.txt"), "cannot save a plot as 'x.txt'"),
-        (("beams.toml", "--dry-run", "--report-only"), "exclude each other"),
+        (("beams.toml", "--dry-run", "--to", "tsv"), "--to has no effect with --dry-run"),
+        (("beams.toml", "--report-only", "--jobs", "2"), "--jobs has no effect with --report-only"),
         (("beams.toml", "--out", "dev.export"), "cannot write results to dev.export"),
     ],
 )

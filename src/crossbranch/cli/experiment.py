@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -24,16 +25,14 @@ _FORMATS = ("table", "markdown", "tsv", "json")
     "--jobs",
     "-j",
     type=click.IntRange(1),
-    default=1,
-    show_default=True,
     metavar="N",
-    help="Train N models at once, each in its own process.",
+    help="Train N models at once, each in its own process (default: 1).",
 )
 @click.option(
     "--only",
     metavar="VARIANT",
     multiple=True,
-    help="Run only this variant; `*` stands for any characters; repeatable.",
+    help="Run, or show, only this variant; `*` stands for any characters; repeatable.",
 )
 @click.option("--dry-run", is_flag=True, help="Show all runs and what is done already, and stop.")
 @click.option("--report-only", is_flag=True, help="Train nothing: show the results so far.")
@@ -48,29 +47,25 @@ _FORMATS = ("table", "markdown", "tsv", "json")
     "--to",
     "target_format",
     type=click.Choice(_FORMATS),
-    default="table",
-    show_default=True,
-    help="Print the results in this format.",
+    help="Print the results in this format (default: table).",
 )
 @click.option("--plot", metavar="FILE", help="Plot dev F1 by epoch (.png, .svg, .pdf).")
 @click.option(
     "--device",
-    default="cpu",
-    show_default=True,
-    help="Parse dev and test trees on this device, e.g. cuda:0.",
+    help="Parse dev and test trees on this device, e.g. cuda:0 (default: cpu).",
 )
 def experiment(
     file: str,
     *,
     out: str | None,
-    jobs: int,
+    jobs: int | None,
     only: tuple[str, ...],
     dry_run: bool,
     report_only: bool,
     sets: tuple[str, ...],
-    target_format: str,
+    target_format: str | None,
     plot: str | None,
-    device: str,
+    device: str | None,
 ) -> None:
     """Run the experiment in FILE: train all variants with all seeds, and compare them.
 
@@ -105,8 +100,12 @@ def experiment(
     """  # noqa: D301 - click reads \b
     from crossbranch import experiments
 
-    if dry_run and report_only:
-        raise UsageError("--dry-run and --report-only exclude each other")
+    training = {"--jobs": jobs, "--device": device}
+    showing = {"--on": sets, "--to": target_format, "--plot": plot}
+    if dry_run:
+        _refuse("--dry-run", {"--report-only": report_only, **training, **showing})
+    if report_only:
+        _refuse("--report-only", training)
     if plot is not None:
         from crossbranch.drawing.plots import check_ending
 
@@ -118,8 +117,11 @@ def experiment(
     if dry_run:
         _show_plan(found, only)
         return
-    results = experiments.results(found) if report_only else _run(found, jobs, only, device)
-    _show(results, sets, target_format)
+    if report_only:
+        results = experiments.results(found.restricted(only) if only else found)
+    else:
+        results = _run(found, jobs or 1, only, device or "cpu")
+    _show(results, sets, target_format or "table")
     if plot is not None:
         experiments.plot(results, plot)
     for failure in results.failures:
@@ -127,6 +129,13 @@ def experiment(
     if results.failures and not report_only:
         say("repeat the command to try the failed runs again")
         sys.exit(_FAILED)
+
+
+def _refuse(option: str, others: Mapping[str, object]) -> None:
+    """Refuse options that mean nothing beside another one."""
+    for name, value in others.items():
+        if value:
+            raise UsageError(f"{name} has no effect with {option}: leave out one of them")
 
 
 def _run(found: Experiment, jobs: int, only: tuple[str, ...], device: str) -> Results:
@@ -142,14 +151,19 @@ def _run(found: Experiment, jobs: int, only: tuple[str, ...], device: str) -> Re
 
 
 def _show_plan(found: Experiment, only: tuple[str, ...]) -> None:
+    """Print all runs: what is done already, and how their settings differ from the baseline."""
     from crossbranch import experiments
     from crossbranch.cli.tables import plain_table, print_tables
+    from crossbranch.experiments.variants import in_words
 
-    table = plain_table(["variant", "seed", "state", "folder"])
+    table = plain_table(["variant", "seed", "state", "folder", "settings"])
+    baseline = found.variant(found.baseline)
     states = []
     for run in experiments.plan(found, only=only):
         states.append(experiments.state_of(run))
-        table.add_row(run.variant, str(run.seed), states[-1], run.folder)
+        changed = found.variant(run.variant).differences(baseline)
+        settings = " ".join(f"{name}={in_words(value)}" for name, value in changed.items())
+        table.add_row(run.variant, str(run.seed), states[-1], run.folder, settings)
     print_tables(table)
     say(f"{states.count('done')} of {len(states)} runs are done")
 

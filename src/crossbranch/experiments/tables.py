@@ -14,6 +14,7 @@ on the seed is shown by the deviation: the sample standard deviation over seeds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,7 @@ from crossbranch.evaluation.significance import (
     Significance,
     significance_of_means,
 )
+from crossbranch.experiments.experiment import Variant
 from crossbranch.experiments.finished import Results, RunResult, read_counts
 
 
@@ -149,23 +151,24 @@ def table(
         known = ", ".join(experiment.sets)
         raise UsageError(f"there is no set {name!r}; expected one of {known}")
     comparison = _Comparison(results, name, resampling)
-    rows = []
-    for variant in experiment.variants:
+
+    def row(variant: Variant) -> Row:
         runs = results.of(variant.name)
-        rows.append(
-            Row(
-                variant=variant.name,
-                seeds=tuple(run.seed for run in runs),
-                f1=_spread(runs, lambda run: run.scores[name].f1),
-                discontinuous_f1=_spread(runs, lambda run: run.scores[name].discontinuous_f1),
-                tag_accuracy=_spread(runs, lambda run: run.scores[name].tag_accuracy),
-                tokens_per_second=_spread(runs, lambda run: run.scores[name].tokens_per_second),
-                training_seconds=_spread(runs, lambda run: run.training.seconds),
-                to_baseline=comparison.difference(variant.name, experiment.baseline),
-                to_control=comparison.difference(variant.name, variant.control),
-            )
+        return Row(
+            variant=variant.name,
+            seeds=tuple(run.seed for run in runs),
+            f1=_spread(runs, lambda run: run.scores[name].f1),
+            discontinuous_f1=_spread(runs, lambda run: run.scores[name].discontinuous_f1),
+            tag_accuracy=_spread(runs, lambda run: run.scores[name].tag_accuracy),
+            tokens_per_second=_spread(runs, lambda run: run.scores[name].tokens_per_second),
+            training_seconds=_spread(runs, lambda run: run.training.seconds),
+            to_baseline=comparison.difference(variant.name, experiment.baseline),
+            to_control=comparison.difference(variant.name, variant.control),
         )
-    return ResultTable(name, experiment.baseline, experiment.seeds, tuple(rows), resampling)
+
+    with ThreadPoolExecutor() as executor:  # the core does most of the work
+        rows = tuple(executor.map(row, experiment.variants))
+    return ResultTable(name, experiment.baseline, experiment.seeds, rows, resampling)
 
 
 def _spread(

@@ -82,7 +82,7 @@ def in_words(value: object) -> str:
     """
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "+".join(map(in_words, value))
     return str(value).replace(",", "+")
 

@@ -44,6 +44,19 @@ def test_variants_change_some_settings(make: Make, folder: Path) -> None:
     assert found.out == folder / "mine"
 
 
+def test_how_variants_differ(make: Make, folder: Path) -> None:
+    found = make(
+        "[variant.a]\n[variant.b]\nbeam = 16\naugment.lower_first = 0.5\n"
+        "[variant.c]\ntrain = 'dev.export'\n",
+        head=LINEAR,
+    )
+    one, other, third = found.variants
+    assert other.differences(one) == {"beam": 16, "augment.lower_first": 0.5}
+    assert one.differences(other) == {"beam": 4, "augment": None}
+    assert third.differences(one) == {"train": folder / "dev.export"}
+    assert [variant.name for variant in found.restricted(["c"]).variants] == ["a", "c"]
+
+
 def test_a_grid_has_all_combinations(make: Make) -> None:
     found = make(
         "[grid]\nfeatures = ['baseline', ['baseline', 'spans']]\nbeam = [1, 4]\n", head=LINEAR
