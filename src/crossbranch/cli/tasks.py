@@ -138,7 +138,7 @@ def tasks(
       crossbranch tasks wsj.auto wsj.parg --kind right --to tsv -o right.tsv
       crossbranch tasks my-parser.toml --trees train.export --dev dev.export
     """  # noqa: D301 - click reads \b
-    from crossbranch.tasks import Inventory, read_files
+    from crossbranch.tasks import Inventory, read_parts
     from crossbranch.tasks.report import TaskFigures, label_figures
 
     if not files:
@@ -166,15 +166,15 @@ def tasks(
     if tree_files:
         raise UsageError("--trees is for the tasks of a settings file (.toml)")
     settings = _settings(kind, source_format, column, heads, assignments)
-    found = read_files(files, settings, report=note)
-    dev = read_files(dev_files, settings, report=note) if dev_files else []
+    parts = [files, dev_files] if dev_files else [files]
+    found, *dev = read_parts(parts, settings, report=note)
     if target_format is not None:
         _write(found, target)
     else:
         inventory = Inventory.of(found, min_count=min_count)
         figures = {"train": TaskFigures.of(found, inventory)}
         if dev:
-            figures["dev"] = TaskFigures.of(dev, inventory)
+            figures["dev"] = TaskFigures.of(dev[0], inventory)
         _show(figures, label_figures(found), top, form)
     say_left_out(skipped)
 

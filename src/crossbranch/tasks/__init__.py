@@ -7,7 +7,7 @@ token from another program. Nothing here needs a network.
 
 from crossbranch.tasks.data import TaskData, read_task
 from crossbranch.tasks.distributions import Distributions, make_distributions, read_distributions
-from crossbranch.tasks.files import TASK_FORMATS, read_files
+from crossbranch.tasks.files import TASK_FORMATS, read_files, read_parts
 from crossbranch.tasks.inventory import (
     MISSING,
     UNKNOWN,
@@ -57,6 +57,7 @@ __all__ = [
     "make_distributions",
     "read_distributions",
     "read_files",
+    "read_parts",
     "read_task",
     "score_labels",
     "to_tsv",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from crossbranch.errors import InputError, TreeError
-from crossbranch.tasks.files import read_files
+from crossbranch.tasks.files import read_parts
 from crossbranch.tasks.inventory import Inventory, Labelled
 from crossbranch.tasks.kinds import KINDS
 from crossbranch.tasks.settings import TaskSettings, check_tasks
@@ -55,10 +55,10 @@ def read_task(
     """
     check_tasks({name: settings})
     if settings.train:
-        found = read_files(settings.train, settings, report=report)
-        held_out = min(settings.held_out, len(found))
-        kept = len(found) - held_out
-        scored = read_files(settings.dev, settings, report=report) if settings.dev else found[kept:]
+        parts = [settings.train, settings.dev] if settings.dev else [settings.train]
+        found, *others = read_parts(parts, settings, report=report)
+        kept = max(len(found) - settings.held_out, 0)
+        scored = others[0] if others else found[kept:]
         data = TaskData(name, found[:kept], scored, _are_same(found[:kept], train))
     else:
         check_constituents(train, KINDS[settings.kind], "<train>")

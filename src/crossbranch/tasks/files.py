@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from crossbranch.errors import InputError, TreeError, UsageError
 from crossbranch.escape import unescape
@@ -41,26 +41,68 @@ TASK_FORMATS = (*ROW_FORMATS, "parg")
 _ITEM = re.compile(r"\S+\|[^\s|]+\|[^\s|]+")
 
 
+class _Found(NamedTuple):
+    """A tree of a file, which has no labels yet."""
+
+    tree: Tree
+    source: Source
+    number: int
+
+
 def read_files(files: Sequence[str], settings: TaskSettings, *, report: Report) -> list[Labelled]:
     """Return the labelled sentences of files, folders or archives.
+
+    Args:
+        files: The names of the files; `-` is standard input.
+        settings: The settings of the task.
+        report: Called with an InputError for each bad sentence. It may raise it.
 
     Raises:
         UsageError: A file cannot be opened, or has no column with the name in the settings.
         InputError: There is no sentence in the files, or their trees have no constituents.
     """
+    return read_parts([files], settings, report=report)[0]
+
+
+def read_parts(
+    parts: Sequence[Sequence[str]], settings: TaskSettings, *, report: Report
+) -> list[list[Labelled]]:
+    """Return the labelled sentences of several lists of files, such as those of train and dev.
+
+    The arguments and errors are those of `read_files`. If the head rules are `auto`, all parts have
+    the same ones.
+    """
     if settings.format and settings.format not in {*FORMATS, *TASK_FORMATS}:
         known = ", ".join([*TASK_FORMATS, *FORMATS])
         raise UsageError(f"unknown format {settings.format!r}; expected one of {known}")
+    found = [list(_read_part(files, settings, report)) for files in parts]
+    trees = [one.tree for part in found for one in part if isinstance(one, _Found)]
+    check_constituents(trees, KINDS[settings.kind], ", ".join(parts[0]))
+    table = head_table(settings, trees)
+    labelled = [list(_with_labels(part, settings, table)) for part in found]
+    for files, part in zip(parts, labelled, strict=True):
+        if not part:
+            raise InputError("no sentence with labels", "at least one", path=", ".join(files))
+    return labelled
+
+
+def _read_part(
+    files: Sequence[str], settings: TaskSettings, report: Report
+) -> Iterator[Labelled | _Found]:
     edges = _read_edges(files, settings, report)
-    found = [
-        sentence
-        for source, format in _sources(files, settings, report)
-        if format != "parg"
-        for sentence in _read(source, format, settings, edges)
-    ]
-    if not found:
-        raise InputError("no sentence with labels", "at least one", path=", ".join(files))
-    return found
+    for source, format in _sources(files, settings, report):
+        if format != "parg":
+            yield from _read(source, format, settings, edges)
+
+
+def _with_labels(
+    found: Iterable[Labelled | _Found], settings: TaskSettings, table: str
+) -> Iterator[Labelled]:
+    for one in found:
+        if isinstance(one, Labelled):
+            yield one
+        else:
+            yield from _reported(one.source, partial(_of_tree, one, settings, table))
 
 
 def _sources(
@@ -99,7 +141,7 @@ def guess_task_format(source: Source) -> str:
 
 def _read(
     source: Source, format: str, settings: TaskSettings, edges: Mapping[str, ArgumentEdges]
-) -> Iterator[Labelled]:
+) -> Iterator[Labelled | _Found]:
     kind = KINDS[settings.kind]
     if format == "ccgbank" and kind.name in ("left", "right"):
         yield from _with_edges(source, settings, edges)
@@ -109,11 +151,9 @@ def _read(
         for rows in _rows(source, format, settings):
             yield from _reported(source, partial(_of_rows, rows, source, kind, settings))
     else:
-        trees = [tree for tree in _trees(source, format) if tree.sentence]
-        check_constituents(trees, kind, source.path)
-        table = head_table(settings, trees)
-        for number, tree in enumerate(trees, 1):
-            yield from _reported(source, partial(_of_tree, tree, number, source, settings, table))
+        for number, tree in enumerate(_trees(source, format), 1):
+            if tree.sentence:
+                yield _Found(tree, source, number)
 
 
 def _rows(source: Source, format: str, settings: TaskSettings) -> Iterator[Rows]:
@@ -136,9 +176,8 @@ def _reported(source: Source, find: Callable[[], Labelled]) -> Iterator[Labelled
         source.report(error)
 
 
-def _of_tree(
-    tree: Tree, number: int, source: Source, settings: TaskSettings, table: str
-) -> Labelled:
+def _of_tree(found: _Found, settings: TaskSettings, table: str) -> Labelled:
+    tree, source, number = found
     try:
         return labels_of(tree, settings, heads=table)
     except TreeError as error:

@@ -40,8 +40,8 @@ class Kind(NamedTuple):
 
     name: KindName
     summary: str
-    of_tree: Callable[[Tree, TaskSettings], Found] | None
-    """Finds the labels of a tree. None: the labels are only in files of their own."""
+    of_tree: Callable[[Tree, TaskSettings], Found]
+    """Finds the labels of a tree."""
 
     of_cells: Callable[[Sequence[str | None], TaskSettings], Found] | None
     """Makes labels from the cells of a column. None: the labels are not in a column."""

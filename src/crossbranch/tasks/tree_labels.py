@@ -24,7 +24,6 @@ def labels_of(tree: Tree, settings: TaskSettings, *, heads: str = "") -> Labelle
         TreeError: The tree does not have what the task needs, such as heads.
     """
     kind = KINDS[settings.kind]
-    assert kind.of_tree is not None
     if kind.needs_heads:
         tree = tree.mark_heads(heads or settings.heads)
     try:

@@ -314,6 +314,14 @@ def test_trees_in_compressed_files_and_folders(tmp_path: Path) -> None:
     assert labels(found) == ["NP VP/S/ROOT"] * 4
 
 
+def test_a_file_for_each_sentence(tmp_path: Path) -> None:
+    """Neither head rules nor constituents are looked for in each file alone."""
+    write([FLAT], tmp_path / "1.export")
+    write([TREE], tmp_path / "2.export")
+    found = read_files([str(tmp_path)], TaskSettings(kind="spine"), report=lambda _: None)
+    assert labels(found) == ["ROOT *", "NP VP/S/ROOT"]
+
+
 def test_heads_that_nobody_knows(tmp_path: Path) -> None:
     tree = Tree([Token("a", "X"), Token("b", "Y")], Node(ROOT, [Node("Q", [0, 1])]), id="7")
     (tmp_path / "rules").write_text("S last VP\n")
