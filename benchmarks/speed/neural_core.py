@@ -21,7 +21,6 @@ import time
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from crossbranch import _core
@@ -116,23 +115,25 @@ def make_parser(tensors: RandomTensors) -> _core.NeuralParser:
 class Encoded(NamedTuple):
     """Sentences as numbers."""
 
-    starts: array[int]
+    lengths: array[int]
     words: array[int]
-    characters: array[int]
     forms: array[int]
+    characters: array[int]
+    form_lengths: array[int]
 
 
 def encoded(sentences: Sequence[Sequence[str]]) -> Encoded:
     """Return sentences as numbers. Words and characters get any numbers."""
-    starts, forms = array("I", [0]), array("I", [0])
-    words, characters = array("I"), array("I")
-    for sentence in sentences:
-        for form in sentence:
-            words.append(hash(form) % WORDS)
-            characters.extend(3 + ord(character) % (CHARACTERS - 3) for character in form)
-            forms.append(len(characters))
-        starts.append(len(words))
-    return Encoded(starts, words, characters, forms)
+    words = [form for sentence in sentences for form in sentence]
+    forms = {form: number for number, form in enumerate(dict.fromkeys(words))}
+    spellings = [[3 + ord(x) % (CHARACTERS - 3) for x in form] for form in forms]
+    return Encoded(
+        array("i", map(len, sentences)),
+        array("i", [forms[word] % WORDS for word in words]),
+        array("i", [forms[word] for word in words]),
+        array("i", [x for spelling in spellings for x in (1, *spelling, 2)]),
+        array("i", [len(spelling) + 2 for spelling in spellings]),
+    )
 
 
 def time_products(torch: Any, repeats: int) -> None:
@@ -166,7 +167,7 @@ def time_layer(torch: Any, sentences: Sequence[Sequence[str]], repeats: int) -> 
 
     def run_core() -> None:
         for batch in batches:
-            encoder.encode(batch.starts, words=batch.words)
+            encoder.encode(batch.lengths, words=batch.words)
 
     actions: list[Callable[[], object]] = [run_core]
     if torch is not None:
@@ -188,7 +189,7 @@ def torch_tensor(torch: Any, tensor: Tensor) -> Any:
 def torch_batch(torch: Any, words: Any, batch: Encoded) -> Any:
     """Return the vectors of the words of sentences as a packed sequence."""
     vectors = words[torch.tensor(batch.words)]
-    parts = [vectors[begin:end] for begin, end in pairwise(batch.starts)]
+    parts = vectors.split(batch.lengths.tolist())
     return torch.nn.utils.rnn.pack_sequence(parts, enforce_sorted=False)
 
 
@@ -201,14 +202,15 @@ def time_parser(sentences: Sequence[Sequence[str]], repeats: int) -> None:
     """Print the speed of parsing. The vectors of forms are known after the first run."""
     parser = make_parser(stack_free_tensors())
     batch = encoded(sentences)
-    tokens = batch.starts[-1]
+    tokens = len(batch.words)
 
     def parse(beam: int) -> None:
         parser.parse(
-            batch.starts,
+            batch.lengths,
             words=batch.words,
-            characters=batch.characters,
             forms=batch.forms,
+            characters=batch.characters,
+            form_lengths=batch.form_lengths,
             beam=beam,
         )
 

@@ -13,12 +13,47 @@
 
 namespace crossbranch::bindings {
 
-using Numbers = std::optional<Buffer<std::uint32_t>>;
+using Numbers = std::optional<Buffer<std::int32_t>>;
 
-template <typename Value>
-std::span<const Value> view_if_any(const std::optional<Buffer<Value>>& buffer) {
-    return buffer ? view(*buffer) : std::span<const Value>();
-}
+// The tokens of some sentences as Python has them: 32-bit numbers, and lengths instead of starts.
+class TokenArrays {
+  public:
+    TokenArrays(const Buffer<std::int32_t>& lengths, const Numbers& words, const Numbers& tags,
+                const Numbers& forms, const Numbers& characters, const Numbers& form_lengths,
+                const std::optional<Buffer<float>>& features)
+        : sentences_(starts("a sentence", view(lengths))),
+          form_starts_(form_lengths ? starts("a form", view(*form_lengths))
+                                    : std::vector<std::uint32_t>(1, 0)),
+          batch_{sentences_,
+                 numbers(words),
+                 numbers(tags),
+                 {numbers(forms), numbers(characters), form_starts_},
+                 features ? view(*features) : std::span<const float>()} {}
+    TokenArrays(const TokenArrays&) = delete;
+    TokenArrays& operator=(const TokenArrays&) = delete;
+
+    [[nodiscard]] const neural::TokenBatch& batch() const { return batch_; }
+
+  private:
+    // Negative numbers become very large ones, which the core refuses.
+    static std::span<const std::uint32_t> numbers(const Numbers& given) {
+        if (!given)
+            return {};
+        return {reinterpret_cast<const std::uint32_t*>(given->data()), given->size()};
+    }
+    static std::vector<std::uint32_t> starts(const std::string& name,
+                                             std::span<const std::int32_t> lengths) {
+        std::vector<std::uint32_t> found(1, 0);
+        found.reserve(lengths.size() + 1);
+        for (const std::int32_t length : lengths)
+            found.push_back(found.back() +
+                            static_cast<std::uint32_t>(to_index(length, "the length of " + name)));
+        return found;
+    }
+
+    std::vector<std::uint32_t> sentences_, form_starts_;
+    neural::TokenBatch batch_;
+};
 
 // The name and level of each task.
 using TaskLevels = std::vector<std::tuple<std::string, Number>>;

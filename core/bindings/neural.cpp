@@ -89,16 +89,16 @@ struct EncodedTokens {
 };
 
 std::shared_ptr<EncodedTokens> encode(const std::shared_ptr<Encoder>& self,
-                                      const Buffer<std::uint32_t>& sentences, const Numbers& words,
-                                      const Numbers& tags, const Numbers& characters,
-                                      const Numbers& forms,
+                                      const Buffer<std::int32_t>& lengths, const Numbers& words,
+                                      const Numbers& tags, const Numbers& forms,
+                                      const Numbers& characters, const Numbers& form_lengths,
                                       const std::optional<Buffer<float>>& features) {
+    const TokenArrays tokens(lengths, words, tags, forms, characters, form_lengths, features);
     auto encoded = std::make_shared<EncodedTokens>();
     encoded->encoder = self;
     const nb::gil_scoped_release release;
-    self->encode({view(sentences), view_if_any(words), view_if_any(tags), view_if_any(characters),
-                  view_if_any(forms), view_if_any(features)},
-                 encoded->memory);
+    self->check(tokens.batch());
+    self->encode(tokens.batch(), encoded->memory);
     return encoded;
 }
 
@@ -215,23 +215,24 @@ Args:
     prefix: The beginning of the names of the encoder's tensors.
     residuals: For each bi-LSTM layer, how its input is joined with its output: none, add or gated.
     tasks: The name and level of each task that has a linear map. Level 0 is the first layer.)")
-        .def("encode", &encode, "sentences"_a, nb::kw_only(), "words"_a = nb::none(),
-             "tags"_a = nb::none(), "characters"_a = nb::none(), "forms"_a = nb::none(),
-             "features"_a = nb::none(),
-             nb::sig("def encode(self, sentences: typing_extensions.Buffer, *, words: "
+        .def("encode", &encode, "lengths"_a, nb::kw_only(), "words"_a = nb::none(),
+             "tags"_a = nb::none(), "forms"_a = nb::none(), "characters"_a = nb::none(),
+             "form_lengths"_a = nb::none(), "features"_a = nb::none(),
+             nb::sig("def encode(self, lengths: typing_extensions.Buffer, *, words: "
                      "typing_extensions.Buffer | None = None, tags: typing_extensions.Buffer | "
-                     "None = None, characters: typing_extensions.Buffer | None = None, forms: "
+                     "None = None, forms: typing_extensions.Buffer | None = None, characters: "
+                     "typing_extensions.Buffer | None = None, form_lengths: "
                      "typing_extensions.Buffer | None = None, features: typing_extensions.Buffer "
                      "| None = None) -> EncodedTokens"),
-             R"(Encode sentences. All numbers are unsigned 32-bit numbers.
+             R"(Encode sentences. All numbers are 32-bit numbers.
 
 Args:
-    sentences: Sentence i has the tokens sentences[i] up to sentences[i + 1].
+    lengths: The number of tokens of each sentence.
     words: The number of each token's word; 0 is for unknown words.
     tags: The number of each token's tag; 0 is for unknown tags.
-    characters: The characters of all tokens; 0 is for unknown characters, 1 and 2 (start and stop)
-        are added by the encoder.
-    forms: Token i has the characters forms[i] up to forms[i + 1].
+    forms: For each token, the number of its form among the different forms of these sentences.
+    characters: The characters of all different forms, with marks of their start and stop.
+    form_lengths: The number of characters of each form.
     features: For each token, the numbers that are given beforehand, as 32-bit floats.)")
         .def_prop_ro("outputs", &Encoder::outputs, "The size of the vectors of the last level.")
         .def_prop_ro("feature_count", &Encoder::feature_count);

@@ -44,21 +44,17 @@ struct HeldParser {
 
 using Trees = std::vector<std::vector<std::pair<double, TreeCodes>>>;
 
-std::pair<Trees, std::vector<nb::bytes>> parse(const HeldParser& self,
-                                               const Buffer<std::uint32_t>& sentences,
-                                               const Numbers& words, const Numbers& tags,
-                                               const Numbers& characters, const Numbers& forms,
-                                               const std::optional<Buffer<float>>& features,
-                                               std::size_t beam, std::size_t k_best,
-                                               std::size_t threads) {
+std::pair<Trees, std::vector<nb::bytes>> parse(
+    const HeldParser& self, const Buffer<std::int32_t>& lengths, const Numbers& words,
+    const Numbers& tags, const Numbers& forms, const Numbers& characters,
+    const Numbers& form_lengths, const std::optional<Buffer<float>>& features, std::size_t beam,
+    std::size_t k_best, std::size_t threads) {
+    const TokenArrays tokens(lengths, words, tags, forms, characters, form_lengths, features);
     neural::ParseResult result;
     Trees trees;
     {
         const nb::gil_scoped_release release;
-        result =
-            self.parser.parse({view(sentences), view_if_any(words), view_if_any(tags),
-                               view_if_any(characters), view_if_any(forms), view_if_any(features)},
-                              {beam, k_best, threads});
+        result = self.parser.parse(tokens.batch(), {beam, k_best, threads});
         for (std::vector<neural::ScoredTree>& found : result.trees) {
             auto& one = trees.emplace_back();
             for (neural::ScoredTree& tree : found)
@@ -101,23 +97,26 @@ Args:
     gaps: The number of gaps that an item shows; the last ones together count as one.
     structure_classes: The number of the transition of each output, with classes.
     label_classes: The number of the transition of each output of the network for labels.)")
-        .def("parse", &parse, "sentences"_a, nb::kw_only(), "words"_a = nb::none(),
-             "tags"_a = nb::none(), "characters"_a = nb::none(), "forms"_a = nb::none(),
-             "features"_a = nb::none(), "beam"_a = 1, "k_best"_a = 1, "threads"_a = 1,
-             nb::sig("def parse(self, sentences: typing_extensions.Buffer, *, words: "
+        .def("parse", &parse, "lengths"_a, nb::kw_only(), "words"_a = nb::none(),
+             "tags"_a = nb::none(), "forms"_a = nb::none(), "characters"_a = nb::none(),
+             "form_lengths"_a = nb::none(), "features"_a = nb::none(), "beam"_a = 1, "k_best"_a = 1,
+             "threads"_a = 1,
+             nb::sig("def parse(self, lengths: typing_extensions.Buffer, *, words: "
                      "typing_extensions.Buffer | None = None, tags: typing_extensions.Buffer | "
-                     "None = None, characters: typing_extensions.Buffer | None = None, forms: "
+                     "None = None, forms: typing_extensions.Buffer | None = None, characters: "
+                     "typing_extensions.Buffer | None = None, form_lengths: "
                      "typing_extensions.Buffer | None = None, features: typing_extensions.Buffer "
                      "| None = None, beam: int = 1, k_best: int = 1, threads: int = 1) -> "
                      "tuple[list[list[tuple[float, list[int]]]], list[bytes]]"),
              R"(Parse sentences. The result is the same for any number of threads.
 
 Args:
-    sentences: Sentence i has the tokens sentences[i] up to sentences[i + 1].
-    words: As in NeuralEncoder.encode, like the next ones.
+    lengths: As in NeuralEncoder.encode, like the next ones.
+    words: See there.
     tags: See there.
-    characters: See there.
     forms: See there.
+    characters: See there.
+    form_lengths: See there.
     features: See there.
     beam: The number of hypotheses that are kept for each sentence; 1 is greedy.
     k_best: The largest number of trees for each sentence. They are all different.

@@ -1,7 +1,6 @@
 #include "neural/characters.hpp"
 
 #include <stdexcept>
-#include <unordered_map>
 
 namespace crossbranch::neural {
 
@@ -9,9 +8,14 @@ namespace {
 
 constexpr std::size_t cached_floats = std::size_t{1} << 21U;  // 8 MB in each half of the cache
 
-std::string_view key_of(std::span<const std::uint32_t> characters, Starts forms, std::size_t i) {
-    return {reinterpret_cast<const char*>(characters.data() + forms[i]),
-            (forms[i + 1] - forms[i]) * sizeof(std::uint32_t)};
+std::span<const std::uint32_t> spelling(const TokenForms& forms, std::size_t form) {
+    return forms.characters.subspan(forms.starts[form],
+                                    forms.starts[form + 1] - forms.starts[form]);
+}
+
+std::string_view key_of(const TokenForms& forms, std::size_t form) {
+    const auto characters = spelling(forms, form);
+    return {reinterpret_cast<const char*>(characters.data()), characters.size_bytes()};
 }
 
 }  // namespace
@@ -19,10 +23,6 @@ std::string_view key_of(std::span<const std::uint32_t> characters, Starts forms,
 CharacterEncoder::CharacterEncoder(const Tensors& tensors, const std::string& prefix) {
     const Tensor& embedding = tensors.get(prefix + "embedding.weight", {0, 0});
     character_count_ = embedding.size(0);
-    if (character_count_ <= stop_character)
-        throw std::invalid_argument("the tensor " + prefix + "embedding.weight has " +
-                                    std::to_string(character_count_) +
-                                    " rows, expected at least 3: unknown, start, stop");
     if (tensors.has(prefix + "convolution.weight")) {
         add_convolution(tensors, prefix, embedding);
     } else {
@@ -60,46 +60,58 @@ void CharacterEncoder::add_convolution(const Tensors& tensors, const std::string
     }
 }
 
-void CharacterEncoder::encode(std::span<const std::uint32_t> characters, Starts forms, float* out,
-                              std::size_t out_stride, CharacterMemory& memory) const {
-    const std::size_t tokens = forms.size() - 1;
-    for (const std::uint32_t character : characters)
-        if (character >= character_count_)
-            throw std::invalid_argument("there is no character " + std::to_string(character) +
-                                        ", expected a number below " +
-                                        std::to_string(character_count_));
-    std::unordered_map<std::string_view, std::uint32_t> distinct;
-    memory.of_token.resize(tokens);
-    memory.first_of.clear();
-    for (std::uint32_t token = 0; token < tokens; ++token) {
-        const auto [entry, is_new] = distinct.try_emplace(
-            key_of(characters, forms, token), static_cast<std::uint32_t>(memory.first_of.size()));
-        if (is_new)
-            memory.first_of.push_back(token);
-        memory.of_token[token] = entry->second;
-    }
-    memory.vectors.resize(memory.first_of.size(), outputs_);
-    memory.missing.clear();
-    for (std::uint32_t form = 0; form < memory.first_of.size(); ++form)
-        if (!cache_->find(key_of(characters, forms, memory.first_of[form]),
-                          memory.vectors.row(form)))
-            memory.missing.push_back(form);
-    if (!memory.missing.empty())
-        compute(characters, forms, memory);
-    for (std::size_t token = 0; token < tokens; ++token)
-        std::copy_n(memory.vectors.row(memory.of_token[token]), outputs_, out + token * out_stride);
+void CharacterEncoder::check(const TokenForms& forms) const {
+    if (forms.starts.empty() || forms.starts.front() != 0 ||
+        forms.starts.back() != forms.characters.size())
+        throw std::invalid_argument("the lengths of forms do not fit the number of characters");
+    for (std::size_t i = 0; i + 1 < forms.starts.size(); ++i)
+        if (forms.starts[i] >= forms.starts[i + 1])
+            throw std::invalid_argument("form " + std::to_string(i) + " has no characters");
+    const auto demand = [](const char* name, std::uint32_t found, std::size_t count) {
+        if (found >= count)
+            throw std::invalid_argument("there is no " + std::string(name) + " " +
+                                        std::to_string(found) + ", expected a number below " +
+                                        std::to_string(count));
+    };
+    for (const std::uint32_t form : forms.of_tokens)
+        demand("form", form, forms.starts.size() - 1);
+    for (const std::uint32_t character : forms.characters)
+        demand("character", character, character_count_);
 }
 
-void CharacterEncoder::compute(std::span<const std::uint32_t> characters, Starts forms,
-                               CharacterMemory& memory) const {
+void CharacterEncoder::encode(const TokenForms& forms, float* out, std::size_t out_stride,
+                              CharacterMemory& memory) const {
+    if (memory.row_of.size() < forms.starts.size())
+        memory.row_of.resize(forms.starts.size(), -1);
+    memory.used.clear();
+    for (const std::uint32_t form : forms.of_tokens) {
+        if (memory.row_of[form] < 0) {
+            memory.row_of[form] = static_cast<std::int32_t>(memory.used.size());
+            memory.used.push_back(form);
+        }
+    }
+    memory.vectors.resize(memory.used.size(), outputs_);
+    memory.missing.clear();
+    for (std::uint32_t row = 0; row < memory.used.size(); ++row)
+        if (!cache_->find(key_of(forms, memory.used[row]), memory.vectors.row(row)))
+            memory.missing.push_back(row);
+    if (!memory.missing.empty())
+        compute(forms, memory);
+    for (const std::uint32_t form : forms.of_tokens) {
+        const auto row = static_cast<std::size_t>(memory.row_of[form]);
+        std::copy_n(memory.vectors.row(row), outputs_, out);
+        out += out_stride;
+    }
+    for (const std::uint32_t form : memory.used)
+        memory.row_of[form] = -1;
+}
+
+void CharacterEncoder::compute(const TokenForms& forms, CharacterMemory& memory) const {
     memory.characters.clear();
     memory.starts.assign(1, 0);
-    for (const std::uint32_t form : memory.missing) {
-        const std::uint32_t token = memory.first_of[form];
-        const auto own = characters.subspan(forms[token], forms[token + 1] - forms[token]);
-        memory.characters.push_back(start_character);
+    for (const std::uint32_t row : memory.missing) {
+        const auto own = spelling(forms, memory.used[row]);
         memory.characters.insert(memory.characters.end(), own.begin(), own.end());
-        memory.characters.push_back(stop_character);
         memory.starts.push_back(static_cast<std::uint32_t>(memory.characters.size()));
     }
     if (lstm_)
@@ -108,9 +120,9 @@ void CharacterEncoder::compute(std::span<const std::uint32_t> characters, Starts
     else
         convolve(memory);
     for (std::size_t i = 0; i < memory.missing.size(); ++i) {
-        const std::uint32_t form = memory.missing[i];
-        std::copy_n(memory.computed.row(i), outputs_, memory.vectors.row(form));
-        cache_->add(key_of(characters, forms, memory.first_of[form]), memory.computed.row(i));
+        const std::uint32_t row = memory.missing[i];
+        std::copy_n(memory.computed.row(i), outputs_, memory.vectors.row(row));
+        cache_->add(key_of(forms, memory.used[row]), memory.computed.row(i));
     }
 }
 

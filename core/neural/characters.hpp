@@ -13,20 +13,23 @@
 
 namespace crossbranch::neural {
 
-// The numbers of characters that every network has.
-inline constexpr std::uint32_t unknown_character = 0;
-inline constexpr std::uint32_t start_character = 1;
-inline constexpr std::uint32_t stop_character = 2;
+// Different forms, and which of them each token has. Form i has the characters starts[i] up to
+// starts[i + 1], with the marks of its start and stop. None is empty.
+struct TokenForms {
+    std::span<const std::uint32_t> of_tokens;
+    std::span<const std::uint32_t> characters;
+    Starts starts;
+};
 
 struct CharacterMemory {
     LstmMemory lstm;
-    Matrix vectors;                         // one row for each distinct form
+    Matrix vectors;                         // one row for each form of these tokens
     Matrix computed;                        // one row for each form that was not known
     Matrix sums;                            // of one position
-    std::vector<std::uint32_t> of_token;    // the distinct form of each token
-    std::vector<std::uint32_t> missing;     // distinct forms that must be computed
-    std::vector<std::uint32_t> first_of;    // the first token with this form
-    std::vector<std::uint32_t> characters;  // of the missing forms, with start and stop
+    std::vector<std::int32_t> row_of;       // the row of each form, while it has one; otherwise -1
+    std::vector<std::uint32_t> used;        // the form of each row
+    std::vector<std::uint32_t> missing;     // rows that must be computed
+    std::vector<std::uint32_t> characters;  // of the missing forms
     std::vector<std::uint32_t> starts;
 };
 
@@ -42,17 +45,18 @@ class CharacterEncoder {
 
     [[nodiscard]] std::size_t outputs() const { return outputs_; }
 
-    // Writes one vector for each form, to rows that are `out_stride` floats apart. Form i has the
-    // characters forms[i] up to forms[i + 1], perhaps none. Throws std::invalid_argument for a
-    // number that no character has.
-    void encode(std::span<const std::uint32_t> characters, Starts forms, float* out,
-                std::size_t out_stride, CharacterMemory& memory) const;
+    // Throws std::invalid_argument for a number that no form or character has.
+    void check(const TokenForms& forms) const;
+
+    // Writes one vector for each token, to rows that are `out_stride` floats apart. The forms have
+    // been checked.
+    void encode(const TokenForms& forms, float* out, std::size_t out_stride,
+                CharacterMemory& memory) const;
 
   private:
     void add_convolution(const Tensors& tensors, const std::string& prefix,
                          const Tensor& embedding);
-    void compute(std::span<const std::uint32_t> characters, Starts forms,
-                 CharacterMemory& memory) const;
+    void compute(const TokenForms& forms, CharacterMemory& memory) const;
     void convolve(CharacterMemory& memory) const;
 
     std::size_t character_count_ = 0;

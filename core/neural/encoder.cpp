@@ -82,30 +82,33 @@ void Encoder::check(const TokenBatch& batch) const {
             throw std::invalid_argument("there are " + std::to_string(found) + " " + name +
                                         ", expected " + std::to_string(expected));
     };
-    if (words_)
-        demand("words", batch.words.size(), tokens);
-    if (tags_)
-        demand("tags", batch.tags.size(), tokens);
+    const auto demand_rows = [&](const char* name, const std::optional<Table>& table,
+                                 std::span<const std::uint32_t> rows) {
+        if (!table)
+            return;
+        demand(name, rows.size(), tokens);
+        for (const std::uint32_t row : rows)
+            if (row >= table->rows)
+                throw std::invalid_argument("there is no row " + std::to_string(row) + " for " +
+                                            name + ", expected one below " +
+                                            std::to_string(table->rows));
+    };
+    demand_rows("words", words_, batch.words);
+    demand_rows("tags", tags_, batch.tags);
+    if (characters_) {
+        demand("numbers of forms", batch.forms.of_tokens.size(), tokens);
+        characters_->check(batch.forms);
+    }
     demand("features", batch.features.size(), tokens * feature_count_);
-    if (!characters_)
-        return;
-    demand("starts of forms", batch.forms.size(), tokens + 1);
-    if (batch.forms.front() != 0 || !std::is_sorted(batch.forms.begin(), batch.forms.end()))
-        throw std::invalid_argument("the starts of forms must ascend from 0");
-    demand("characters", batch.characters.size(), batch.forms.back());
 }
 
 void Encoder::look_up(const std::optional<Table>& table, std::span<const std::uint32_t> rows,
-                      std::size_t& column, Matrix& out) const {
+                      std::size_t& column, Matrix& out) {
     if (!table)
         return;
-    for (std::size_t token = 0; token < rows.size(); ++token) {
-        if (rows[token] >= table->rows)
-            throw std::invalid_argument("there is no row " + std::to_string(rows[token]) +
-                                        " in a table of " + std::to_string(table->rows) + " rows");
+    for (std::size_t token = 0; token < rows.size(); ++token)
         std::copy_n(table->values.data() + rows[token] * table->columns, table->columns,
                     out.row(token) + column);
-    }
     column += table->columns;
 }
 
@@ -113,8 +116,7 @@ void Encoder::write_inputs(const TokenBatch& batch, EncoderMemory& memory) const
     memory.inputs.resize(batch.sentences.back(), inputs_);
     std::size_t column = 0;
     if (characters_) {
-        characters_->encode(batch.characters, batch.forms, memory.inputs.data(), inputs_,
-                            memory.characters);
+        characters_->encode(batch.forms, memory.inputs.data(), inputs_, memory.characters);
         column = characters_->outputs();
     }
     look_up(words_, batch.words, column, memory.inputs);
@@ -141,7 +143,6 @@ void Encoder::write_features(const TokenBatch& batch, std::size_t column,
 }
 
 void Encoder::encode(const TokenBatch& batch, EncoderMemory& memory) const {
-    check(batch);
     memory.levels.resize(levels_.size());
     write_inputs(batch, memory);
     const Matrix* in = &memory.inputs;

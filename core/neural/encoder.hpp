@@ -34,8 +34,7 @@ struct EncoderDescription {
 struct TokenBatch {
     Starts sentences;  // sentence i has the tokens sentences[i] up to sentences[i + 1]
     std::span<const std::uint32_t> words, tags;  // one number for each token; 0: unknown
-    std::span<const std::uint32_t> characters;   // of all tokens
-    Starts forms;                     // token i has the characters forms[i] up to forms[i + 1]
+    TokenForms forms;
     std::span<const float> features;  // for each token, as many as the network expects
 };
 
@@ -72,8 +71,8 @@ class Encoder {
     // Throws std::invalid_argument for a batch that does not fit the network.
     void check(const TokenBatch& batch) const;
 
-    // Leaves the vectors in `memory.levels`. Throws std::invalid_argument for a batch that does not
-    // fit the network.
+    // Leaves the vectors in `memory.levels`. The batch has been checked, perhaps as a part of a
+    // larger one.
     void encode(const TokenBatch& batch, EncoderMemory& memory) const;
 
     // The scores of all classes of a task, after `encode`.
@@ -94,8 +93,8 @@ class Encoder {
 
     void add_table(const Tensors& tensors, const std::string& name, std::optional<Table>& table);
     void add_features(const Tensors& tensors, std::size_t inputs);
-    void look_up(const std::optional<Table>& table, std::span<const std::uint32_t> rows,
-                 std::size_t& column, Matrix& out) const;
+    static void look_up(const std::optional<Table>& table, std::span<const std::uint32_t> rows,
+                        std::size_t& column, Matrix& out);
     void write_inputs(const TokenBatch& batch, EncoderMemory& memory) const;
     void write_features(const TokenBatch& batch, std::size_t column, EncoderMemory& memory) const;
     void join(std::size_t level, const Matrix& in, EncoderMemory& memory) const;

@@ -34,15 +34,14 @@ struct SearchedSentence : OpenSentence {
 
 // The tokens of some sentences of a batch, as a batch of their own.
 struct Selection {
-    std::vector<std::uint32_t> sentences, words, tags, characters, forms;
+    std::vector<std::uint32_t> sentences, words, tags, forms;
     std::vector<float> features;
 
-    void select(const TokenBatch& batch, std::span<const std::uint32_t> chosen) {
+    TokenBatch select(const TokenBatch& batch, std::span<const std::uint32_t> chosen) {
         sentences.assign(1, 0);
-        forms.assign(1, 0);
         words.clear();
         tags.clear();
-        characters.clear();
+        forms.clear();
         features.clear();
         const std::size_t width = batch.features.size() / batch.sentences.back();
         for (const std::uint32_t i : chosen) {
@@ -51,19 +50,11 @@ struct Selection {
             sentences.push_back(sentences.back() + static_cast<std::uint32_t>(size));
             add(batch.words, begin, size, words);
             add(batch.tags, begin, size, tags);
+            add(batch.forms.of_tokens, begin, size, forms);
             add(batch.features, begin * width, size * width, features);
-            if (batch.forms.empty())
-                continue;
-            const std::uint32_t first = batch.forms[begin], end = batch.forms[begin + size];
-            const auto shift = static_cast<std::uint32_t>(characters.size()) - first;
-            for (std::size_t token = begin; token < begin + size; ++token)
-                forms.push_back(batch.forms[token + 1] + shift);
-            add(batch.characters, first, end - first, characters);
         }
-    }
-
-    [[nodiscard]] TokenBatch batch() const {
-        return {sentences, words, tags, characters, forms, features};
+        return {
+            sentences, words, tags, {forms, batch.forms.characters, batch.forms.starts}, features};
     }
 
   private:
@@ -184,8 +175,7 @@ ParseResult Parser::parse(const TokenBatch& batch, const ParseOptions& options) 
 
 void Parser::parse_piece(const TokenBatch& batch, std::span<const std::uint32_t> sentences,
                          const ParseOptions& options, Worker& worker, ParseResult& result) const {
-    worker.selection.select(batch, sentences);
-    encoder_.encode(worker.selection.batch(), worker.memory);
+    encoder_.encode(worker.selection.select(batch, sentences), worker.memory);
     const std::vector<std::uint32_t>& starts = worker.selection.sentences;
     for (std::size_t task = 0; task < result.classes.size(); ++task) {
         const auto best = encoder_.best_classes(task, worker.memory);

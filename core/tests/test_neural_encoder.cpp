@@ -11,31 +11,28 @@ namespace {
 
 constexpr std::size_t units = 5, embedded = 3, word_size = 4, tag_size = 2, filters = 6;
 
-// Four sentences of different lengths, with a form that occurs twice and one without characters.
+// Four sentences of different lengths, with forms that occur twice and one that does not occur.
 struct Example {
     std::vector<std::uint32_t> sentences = {0, 2, 7, 8, 11};
     std::vector<std::uint32_t> words = {1, 0, 2, 3, 4, 1, 1, 2, 0, 4, 3};
     std::vector<std::uint32_t> tags = {0, 1, 2, 2, 1, 0, 1, 2, 1, 0, 2};
-    std::vector<std::uint32_t> characters = {3, 4, 5, 6, 3, 4, 0, 5, 5, 5, 5, 6, 4, 3, 3, 4, 6};
-    std::vector<std::uint32_t> forms = {0, 2, 3, 4, 6, 7, 7, 11, 12, 13, 14, 17};
+    std::vector<std::uint32_t> forms = {0, 1, 2, 2, 4, 5, 1, 0, 6, 6, 2};
+    std::vector<std::uint32_t> characters = {1, 3, 4, 2, 1, 5, 2, 1, 6, 3, 4, 2, 1, 0,
+                                             2, 5, 1, 5, 5, 6, 4, 3, 3, 2, 2, 1, 1, 2};
+    std::vector<std::uint32_t> starts = {0, 4, 7, 12, 15, 16, 24, 28};
     std::vector<float> features;
 
     [[nodiscard]] TokenBatch batch() const {
-        return {sentences, words, tags, characters, forms, features};
+        return {sentences, words, tags, {forms, characters, starts}, features};
     }
-    [[nodiscard]] TokenBatch sentence(std::size_t i, std::vector<std::uint32_t>& starts,
-                                      std::vector<std::uint32_t>& form_starts) const {
+    [[nodiscard]] TokenBatch sentence(std::size_t i, std::vector<std::uint32_t>& own_starts) const {
         const std::uint32_t begin = sentences[i], size = sentences[i + 1] - begin;
         const std::size_t width = features.size() / words.size();
-        starts = {0, size};
-        form_starts.clear();
-        for (std::uint32_t token = begin; token <= begin + size; ++token)
-            form_starts.push_back(forms[token] - forms[begin]);
-        return {starts,
+        own_starts = {0, size};
+        return {own_starts,
                 std::span(words).subspan(begin, size),
                 std::span(tags).subspan(begin, size),
-                std::span(characters).subspan(forms[begin], form_starts.back()),
-                form_starts,
+                {std::span(forms).subspan(begin, size), characters, starts},
                 std::span(features).subspan(begin * width, size * width)};
     }
 };
@@ -62,11 +59,11 @@ Vector row_of(const RandomTensors& random, const std::string& name, std::size_t 
 
 Vector form_vector(const RandomTensors& random, Characters kind, const Example& example,
                    std::size_t token) {
-    std::vector<Vector> vectors = {row_of(random, "characters.embedding.weight", 1, embedded)};
-    for (std::size_t i = example.forms[token]; i < example.forms[token + 1]; ++i)
+    std::vector<Vector> vectors;
+    const std::size_t form = example.forms[token];
+    for (std::size_t i = example.starts[form]; i < example.starts[form + 1]; ++i)
         vectors.push_back(
             row_of(random, "characters.embedding.weight", example.characters[i], embedded));
-    vectors.push_back(row_of(random, "characters.embedding.weight", 2, embedded));
     if (kind == Characters::lstm)
         return joined(random.lstm("characters.lstm.", "_l0", vectors, filters / 2).back(),
                       random.lstm("characters.lstm.", "_l0_reverse", vectors, filters / 2).front());
@@ -183,9 +180,9 @@ TEST(a_sentence_has_the_same_vectors_alone_and_in_a_batch) {
     encoder.encode(example.batch(), together);
     const auto compare = [&] {
         EncoderMemory alone;
-        std::vector<std::uint32_t> starts, forms;
+        std::vector<std::uint32_t> starts;
         for (std::size_t i = 0; i + 1 < example.sentences.size(); ++i) {
-            encoder.encode(example.sentence(i, starts, forms), alone);
+            encoder.encode(example.sentence(i, starts), alone);
             CHECK(std::memcmp(alone.levels[0].data(), together.levels[0].row(example.sentences[i]),
                               alone.levels[0].values().size_bytes()) == 0);
         }
@@ -235,14 +232,36 @@ TEST(batches_and_tensors_that_do_not_fit_are_refused) {
     const auto refuses_batch = [&](const std::vector<std::uint32_t>& sentences,
                                    const std::vector<std::uint32_t>& words, std::string_view text) {
         return check::throws<std::invalid_argument>(
-            [&] {
-                EncoderMemory memory;
-                encoder.encode({sentences, words, {}, {}, {}, {}}, memory);
-            },
-            text);
+            [&] { encoder.check({sentences, words, {}, {}, {}}); }, text);
     };
     CHECK(refuses_batch({0, 2, 2}, {1, 1}, "sentence 1 has no tokens"));
     CHECK(refuses_batch({1, 2}, {1, 1}, "token 0"));
     CHECK(refuses_batch({0, 2}, {1}, "1 words, expected 2"));
-    CHECK(refuses_batch({0, 2}, {1, 5}, "no row 5"));
+    CHECK(refuses_batch({0, 2}, {1, 5}, "no row 5 for words"));
+}
+
+TEST(forms_that_do_not_fit_are_refused) {
+    RandomTensors random(6);
+    add_characters(random, Characters::convolution);
+    random.add_lstm("levels.0.lstm.", filters, units);
+    const Encoder encoder(random.tensors, {"", {Residual::none}, {}});
+    const auto refuses = [&](const Example& example, std::string_view text) {
+        return check::throws<std::invalid_argument>([&] { encoder.check(example.batch()); }, text);
+    };
+    encoder.check(Example().batch());
+    Example example;
+    example.forms[3] = 7;
+    CHECK(refuses(example, "no form 7"));
+    example = Example();
+    example.forms.pop_back();
+    CHECK(refuses(example, "10 numbers of forms, expected 11"));
+    example = Example();
+    example.characters[4] = 7;
+    CHECK(refuses(example, "no character 7"));
+    example = Example();
+    example.characters.pop_back();
+    CHECK(refuses(example, "lengths of forms"));
+    example = Example();
+    example.starts[2] = 4;
+    CHECK(refuses(example, "form 1 has no characters"));
 }

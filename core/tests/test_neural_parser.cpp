@@ -209,8 +209,7 @@ TEST(greedy_search_takes_the_best_transition_at_every_step) {
                                                           {"ml-gap", 1},
                                                           {"ml-gap-lex", 2}}) {
         const Network network(name, gaps);
-        const ParseResult result =
-            network.parser().parse({starts, words, {}, {}, {}, {}}, {1, 1, 1});
+        const ParseResult result = network.parser().parse({starts, words, {}, {}, {}}, {1, 1, 1});
         for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
             const auto own = std::span(words).subspan(starts[i], starts[i + 1] - starts[i]);
             const ScoredTree expected = network.greedy(own);
@@ -234,7 +233,7 @@ TEST(a_beam_that_is_wide_enough_finds_all_trees_in_order) {
         const std::vector<std::uint32_t> three = {0, 3};
         const auto own = std::span(words).first(3);
         const ParseResult result =
-            network.parser().parse({three, own, {}, {}, {}, {}}, {100'000, 50, 1});
+            network.parser().parse({three, own, {}, {}, {}}, {100'000, 50, 1});
         std::map<TreeCodes, double> best;
         Stepper stepper(network.system, 3);
         network.explore(network.encode(own), stepper, 0, best);
@@ -262,7 +261,7 @@ TEST(trees_do_not_depend_on_threads_or_batches) {
         many_starts.push_back(static_cast<std::uint32_t>(many_words.size()));
     }
     for (const std::size_t beam : {1U, 3U}) {
-        const TokenBatch batch{many_starts, many_words, {}, {}, {}, {}};
+        const TokenBatch batch{many_starts, many_words, {}, {}, {}};
         const ParseResult one = parser.parse(batch, {beam, beam, 1});
         const ParseResult three = parser.parse(batch, {beam, beam, 3});
         CHECK(one.classes == three.classes);
@@ -271,7 +270,7 @@ TEST(trees_do_not_depend_on_threads_or_batches) {
             const std::vector<std::uint32_t> alone_starts = {0, length};
             const auto own = std::span(many_words).subspan(many_starts[i], length);
             const auto alone =
-                parser.parse({alone_starts, own, {}, {}, {}, {}}, {beam, beam, 1}).trees[0];
+                parser.parse({alone_starts, own, {}, {}, {}}, {beam, beam, 1}).trees[0];
             for (const auto* other : {&three.trees[i], &alone}) {
                 CHECK(other->size() == one.trees[i].size());
                 for (std::size_t j = 0; j < other->size(); ++j)
@@ -300,8 +299,8 @@ TEST(networks_that_do_not_fit_the_system_are_refused) {
     CHECK(refuses(network, "no candidates"));
     const Network good("stack-free", 1);
     CHECK(check::throws<std::invalid_argument>(
-        [&] { (void)good.parser().parse({starts, words, {}, {}, {}, {}}, {0, 1, 1}); },
+        [&] { (void)good.parser().parse({starts, words, {}, {}, {}}, {0, 1, 1}); },
         "at least one place"));
     const std::vector<std::uint32_t> none = {0};
-    CHECK(good.parser().parse({none, {}, {}, {}, {}, {}}, {1, 1, 1}).trees.empty());
+    CHECK(good.parser().parse({none, {}, {}, {}, {}}, {1, 1, 1}).trees.empty());
 }

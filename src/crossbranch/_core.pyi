@@ -206,17 +206,17 @@ class NeuralEncoder:
             tasks: The name and level of each task that has a linear map. Level 0 is the first layer.
         """
 
-    def encode(self, sentences: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, characters: Buffer | None = None, forms: Buffer | None = None, features: Buffer | None = None) -> EncodedTokens:
+    def encode(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None) -> EncodedTokens:
         """
-        Encode sentences. All numbers are unsigned 32-bit numbers.
+        Encode sentences. All numbers are 32-bit numbers.
 
         Args:
-            sentences: Sentence i has the tokens sentences[i] up to sentences[i + 1].
+            lengths: The number of tokens of each sentence.
             words: The number of each token's word; 0 is for unknown words.
             tags: The number of each token's tag; 0 is for unknown tags.
-            characters: The characters of all tokens; 0 is for unknown characters, 1 and 2 (start and stop)
-                are added by the encoder.
-            forms: Token i has the characters forms[i] up to forms[i + 1].
+            forms: For each token, the number of its form among the different forms of these sentences.
+            characters: The characters of all different forms, with marks of their start and stop.
+            form_lengths: The number of characters of each form.
             features: For each token, the numbers that are given beforehand, as 32-bit floats.
         """
 
@@ -675,16 +675,17 @@ class NeuralParser:
             label_classes: The number of the transition of each output of the network for labels.
         """
 
-    def parse(self, sentences: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, characters: Buffer | None = None, forms: Buffer | None = None, features: Buffer | None = None, beam: int = 1, k_best: int = 1, threads: int = 1) -> tuple[list[list[tuple[float, list[int]]]], list[bytes]]:
+    def parse(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, beam: int = 1, k_best: int = 1, threads: int = 1) -> tuple[list[list[tuple[float, list[int]]]], list[bytes]]:
         """
         Parse sentences. The result is the same for any number of threads.
 
         Args:
-            sentences: Sentence i has the tokens sentences[i] up to sentences[i + 1].
-            words: As in NeuralEncoder.encode, like the next ones.
+            lengths: As in NeuralEncoder.encode, like the next ones.
+            words: See there.
             tags: See there.
-            characters: See there.
             forms: See there.
+            characters: See there.
+            form_lengths: See there.
             features: See there.
             beam: The number of hypotheses that are kept for each sentence; 1 is greedy.
             k_best: The largest number of trees for each sentence. They are all different.

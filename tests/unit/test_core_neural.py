@@ -15,11 +15,14 @@ from crossbranch.models.tensors import Tensor
 from crossbranch.structure import NodeBuilder
 
 WORD, CHARACTER, UNITS, HIDDEN = 6, 5, 7, 10
-SENTENCES = array("I", [0, 3, 4, 9])
-WORDS = array("I", [1, 0, 2, 3, 3, 1, 2, 0, 4])
-TAGS = array("I", [0, 1, 2, 1, 0, 1, 2, 1, 1])
-FORMS = array("I", [0, 2, 3, 3, 6, 8, 10, 11, 13, 17])
-CHARACTERS = array("I", [3, 4, 5, 6, 6, 0, 3, 4, 4, 5, 3, 6, 5, 3, 3, 3, 4])
+LENGTHS = array("i", [3, 1, 5])
+STARTS = [0, 3, 4, 9]
+WORDS = array("i", [1, 0, 2, 3, 3, 1, 2, 0, 4])
+TAGS = array("i", [0, 1, 2, 1, 0, 1, 2, 1, 1])
+FORMS = array("i", [0, 1, 2, 3, 3, 1, 4, 0, 1])
+SPELLINGS = [[1, 3, 4, 2], [1, 5, 2], [1, 2], [1, 6, 6, 0, 3, 4, 2], [1, 3, 3, 3, 2]]
+CHARACTERS = array("i", [character for spelling in SPELLINGS for character in spelling])
+FORM_LENGTHS = array("i", map(len, SPELLINGS))
 
 
 @pytest.fixture
@@ -46,13 +49,9 @@ def bi_lstm(torch: Any, inputs: int, units: int) -> Any:
     return torch.nn.LSTM(inputs, units, bidirectional=True, batch_first=True)
 
 
-def characters_of(token: int) -> list[int]:
-    return [1, *CHARACTERS[FORMS[token] : FORMS[token + 1]], 2]
-
-
 def torch_form(torch: Any, embedding: Any, module: Any, token: int) -> Any:
     """The vector of a form, from a bi-LSTM or a convolution."""
-    vectors = embedding(torch.tensor([characters_of(token)]))
+    vectors = embedding(torch.tensor([SPELLINGS[FORMS[token]]]))
     if isinstance(module, torch.nn.LSTM):
         _, (last, _) = module(vectors)
         return torch.cat([last[0, 0], last[1, 0]])
@@ -91,11 +90,12 @@ def test_an_encoder_gives_what_torch_gives(torch: Any, characters: str, residual
     )
     assert (encoder.outputs, encoder.feature_count) == (2 * UNITS, 3)
     encoded = encoder.encode(
-        SENTENCES,
+        LENGTHS,
         words=WORDS,
         tags=TAGS,
-        characters=CHARACTERS,
         forms=FORMS,
+        characters=CHARACTERS,
+        form_lengths=FORM_LENGTHS,
         features=array("f", features.flatten().tolist()),
     )
     found = [floats(encoded.level(i), torch, rows=len(WORDS)) for i in range(2)]
@@ -107,7 +107,7 @@ def test_an_encoder_gives_what_torch_gives(torch: Any, characters: str, residual
         inputs = torch.cat(
             [vectors, words(torch.tensor(WORDS)), tags(torch.tensor(TAGS)), features], dim=1
         )
-        for begin, end in pairwise(SENTENCES):
+        for begin, end in pairwise(STARTS):
             first, _ = layers[0](projection(inputs[begin:end]).unsqueeze(0))
             second, _ = layers[1](first)
             ratio = torch.sigmoid(gate(torch.cat([second, first], dim=2)))
@@ -133,7 +133,7 @@ def test_a_span_scorer_gives_what_torch_gives(torch: Any, outputs: int) -> None:
     }.items():
         tensors |= tensors_of(prefix, module)
     named = _core.Tensors(tensors)
-    encoded = _core.NeuralEncoder(named, residuals=["none"]).encode(SENTENCES, words=WORDS)
+    encoded = _core.NeuralEncoder(named, residuals=["none"]).encode(LENGTHS, words=WORDS)
     scorer = _core.SpanScorer(named, prefix="scorer.", items=2, places=4, size=2 * UNITS)
     assert scorer.outputs == outputs
     rows = torch.randint(-1, len(WORDS), (130, 8), dtype=torch.int32)
@@ -161,7 +161,7 @@ def small_tensors() -> dict[str, Tensor]:
 
 def test_one_step_of_an_lstm_by_hand() -> None:
     encoder = _core.NeuralEncoder(_core.Tensors(small_tensors()), residuals=["none"])
-    encoded = encoder.encode(array("I", [0, 1]), words=array("I", [3]))
+    encoded = encoder.encode(array("i", [1]), words=array("i", [3]))
     gate = 0.5 * 0.5 + 0.5 * 0.5 + 0.5 + 0.5  # all four are equal
     opened = 1 / (1 + math.exp(-gate))
     expected = opened * math.tanh(opened * math.tanh(gate))
@@ -194,7 +194,7 @@ def test_tensors_that_do_not_fit_are_named() -> None:
     with pytest.raises(ValueError, match="3 bytes, expected a multiple of 4"):
         _core.Tensors({"x": ((1,), b"abc")})
     encoded = _core.NeuralEncoder(_core.Tensors(tensors), residuals=["none"]).encode(
-        array("I", [0, 1]), words=array("I", [3])
+        array("i", [1]), words=array("i", [3])
     )
     with pytest.raises(ValueError, match="there is no task pos"):
         encoded.score_task("pos")
@@ -232,15 +232,15 @@ def small_parser(
 
 def test_a_parser_gives_trees_that_fit_their_sentences() -> None:
     parser = small_parser()
-    greedy, classes = parser.parse(SENTENCES, words=WORDS)
+    greedy, classes = parser.parse(LENGTHS, words=WORDS)
     assert classes == []
-    for (begin, end), trees in zip(pairwise(SENTENCES), greedy, strict=True):
+    for (begin, end), trees in zip(pairwise(STARTS), greedy, strict=True):
         ((score, codes),) = trees
         assert score <= 0
         root = NodeBuilder([("NP",), ("ROOT",)]).build(codes)
         assert (root.label, root.span) == ("ROOT", (1 << end - begin) - 1)
-    assert parser.parse(SENTENCES, words=WORDS, threads=3) == (greedy, [])
-    best, _ = parser.parse(SENTENCES, words=WORDS, beam=20, k_best=4)
+    assert parser.parse(LENGTHS, words=WORDS, threads=3) == (greedy, [])
+    best, _ = parser.parse(LENGTHS, words=WORDS, beam=20, k_best=4)
     assert [len(trees) for trees in best] == [4, 1, 4]
     for trees, (first, *_) in zip(best, greedy, strict=True):
         scores = [score for score, _ in trees]
@@ -255,4 +255,8 @@ def test_a_parser_refuses_what_does_not_fit() -> None:
     with pytest.raises(ValueError, match="3 outputs, expected 1"):
         small_parser(label_classes=[0])
     with pytest.raises(ValueError, match="there are 2 words, expected 9"):
-        small_parser().parse(SENTENCES, words=array("I", [1, 2]))
+        small_parser().parse(LENGTHS, words=array("i", [1, 2]))
+    with pytest.raises(ValueError, match="the length of a sentence is -1"):
+        small_parser().parse(array("i", [-1]), words=array("i"))
+    with pytest.raises(ValueError, match="there is no row 4294967295 for words"):
+        small_parser().parse(array("i", [1]), words=array("i", [-1]))
