@@ -38,7 +38,7 @@ class Variant:
             if (value != yours[name] if name in yours else bool(value))
         }
         tables = {name.rpartition(".")[0] for name in mine}
-        for name in yours.keys() - mine.keys() - tables:
+        for name in [one for one in yours if one not in mine and one not in tables]:
             table = name.partition(".")[0]
             found[table if table in mine else name] = None
         return found if self.train == other.train else {"train": self.train, **found}

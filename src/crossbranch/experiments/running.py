@@ -25,7 +25,16 @@ from crossbranch.experiments.worker import Message, Order, perform
 from crossbranch.experiments.working import Step, note_failure
 from crossbranch.parsers import PARSERS
 
-_WORKER = (sys.executable, "-c", "from crossbranch.experiments.worker import main; main()")
+# The process imports this package, whatever files there are in the current folder.
+_PLACE = str(Path(__file__).parents[2])
+_CODE = """
+import sys
+if sys.argv[1] not in sys.path:
+    sys.path.insert(0, sys.argv[1])
+from crossbranch.experiments.worker import main
+main()
+"""
+_WORKER = (sys.executable, "-P", "-c", _CODE, _PLACE)
 _Send = Callable[[Message], None]
 _Handle = Callable[[Run, Message | None], None]
 """Takes the messages of a run; None is the first one."""

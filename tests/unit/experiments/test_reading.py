@@ -71,6 +71,16 @@ def test_a_grid_has_all_combinations(make: Make) -> None:
     assert linear(found, names[3]).beam == 4
 
 
+def test_a_grid_of_presets_and_data(make: Make, folder: Path) -> None:
+    found = make(
+        "[grid]\npreset = ['sr-gap', 'sr-swap']\ntrain = ['train.export', 'dev.export']\n",
+        head='dev = "dev.export"\n',
+    )
+    assert found.variants[3].name == "preset=sr-swap train=dev.export"
+    assert linear(found, found.variants[3].name).system == "swap"
+    assert found.variants[3].train == folder / "dev.export"
+
+
 def test_tables_in_a_grid() -> None:
     grid = {"source": {"a": {"weight": [1, 2]}, "b": {"weight": [3]}}, "beam": [True]}
     assert combinations(grid, ValueError) == {
