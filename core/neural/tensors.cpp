@@ -1,5 +1,7 @@
 #include "neural/tensors.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace crossbranch::neural {
@@ -32,6 +34,8 @@ void Tensors::add(const std::string& name, Tensor tensor) {
         throw std::invalid_argument("the tensor " + name + " has the shape " +
                                     shape_text(tensor.shape) + " but " +
                                     std::to_string(tensor.values.size()) + " numbers");
+    if (!std::ranges::all_of(tensor.values, [](float value) { return std::isfinite(value); }))
+        throw std::invalid_argument("the tensor " + name + " has numbers that are not finite");
     if (!tensors_.emplace(name, std::move(tensor)).second)
         throw std::invalid_argument("there are two tensors " + name);
 }

@@ -23,7 +23,8 @@ struct Tensor {
 // whose message names the tensor, its shape, and the shape that was expected.
 class Tensors {
   public:
-    // Throws if the shape does not fit the number of values, or if there is such a tensor already.
+    // Throws if the shape does not fit the number of values, if a value is not finite, or if there
+    // is such a tensor already.
     void add(const std::string& name, Tensor tensor);
 
     [[nodiscard]] bool has(const std::string& name) const { return tensors_.contains(name); }

@@ -193,6 +193,8 @@ def test_tensors_that_do_not_fit_are_named() -> None:
         _core.Tensors({"x": ((2, 2), bytes(12))})
     with pytest.raises(ValueError, match="3 bytes, expected a multiple of 4"):
         _core.Tensors({"x": ((1,), b"abc")})
+    with pytest.raises(ValueError, match="x has numbers that are not finite"):
+        _core.Tensors({"x": Tensor.of((2,), [1, math.nan])})
     encoded = _core.NeuralEncoder(_core.Tensors(tensors), residuals=["none"]).encode(
         array("i", [1]), words=array("i", [3])
     )
