@@ -81,8 +81,18 @@ class RandomTensors(dict[str, Tensor]):
         self.put(f"{prefix}output.weight", outputs, HIDDEN)
 
 
-def stack_free_tensors() -> RandomTensors:
-    """Return the tensors of a parser with the sizes of stack-free-2019."""
+def make_parser(name: str) -> _core.NeuralParser:
+    """Return a parser of a transition system, with the sizes of stack-free-2019."""
+    label, no_label, idle = (
+        int(move) for move in (_core.Move.LABEL, _core.Move.NO_LABEL, _core.Move.IDLE)
+    )
+    kinds = [0] * (LABELS - 1) + [2]
+    inventory = [(label, i) for i in range(LABELS)]
+    system = _core.System(name, kinds, list(range(LABELS)), inventory)
+    moves = [move for move, _ in system.transitions]
+    labels = [i for i, move in enumerate(moves) if move in (label, no_label)]
+    others = [i for i, move in enumerate(moves) if move not in (label, no_label, idle)]
+    has_candidates = system.open_move is not None
     tensors = RandomTensors()
     tensors.put("encoder.characters.embedding.weight", CHARACTERS, CHARACTER)
     tensors.put_lstm("encoder.characters.lstm.", CHARACTER, FORM)
@@ -90,25 +100,19 @@ def stack_free_tensors() -> RandomTensors:
     tensors.put_lstm("encoder.levels.0.lstm.", 2 * FORM + WORD, UNITS)
     tensors.put_lstm("encoder.levels.1.lstm.", 2 * UNITS, UNITS)
     tensors.put("encoder.tasks.pos.weight", TAGS, 2 * UNITS)
-    tensors.put_scorer("structure.", 2, 1)
-    tensors.put_scorer("label.", 1, LABELS + 1)
-    return tensors
-
-
-def make_parser(tensors: RandomTensors) -> _core.NeuralParser:
-    """Return a stack-free parser."""
-    label = int(_core.Move.LABEL)
-    kinds = [0] * (LABELS - 1) + [2]
-    inventory = [(label, i) for i in range(LABELS)]
-    system = _core.System("stack-free", kinds, list(range(LABELS)), inventory)
-    moves = {label, int(_core.Move.NO_LABEL)}
-    classes = [i for i, (move, _) in enumerate(system.transitions) if move in moves]
+    tensors.put_scorer("structure.", *((2, 1) if has_candidates else (5, len(others))))
+    tensors.put_scorer("label.", 1, len(labels))
     return _core.NeuralParser(
         _core.Tensors(tensors),
         system,
         residuals=["none", "add"],
         tasks=[("pos", 0)],
-        label_classes=classes,
+        structure="candidates" if has_candidates else "classes",
+        stack=2,
+        aside=1,
+        queue=1,
+        structure_classes=[] if has_candidates else others,
+        label_classes=labels,
     )
 
 
@@ -198,9 +202,9 @@ def ratio(times: Sequence[float]) -> str:
     return f", {times[1] / times[0]:.2f} x torch" if len(times) > 1 else ""
 
 
-def time_parser(sentences: Sequence[Sequence[str]], repeats: int) -> None:
+def time_parser(name: str, sentences: Sequence[Sequence[str]], repeats: int) -> None:
     """Print the speed of parsing. The vectors of forms are known after the first run."""
-    parser = make_parser(stack_free_tensors())
+    parser = make_parser(name)
     batch = encoded(sentences)
     tokens = len(batch.words)
 
@@ -215,10 +219,10 @@ def time_parser(sentences: Sequence[Sequence[str]], repeats: int) -> None:
         )
 
     (first,) = best_times([partial(parse, 1)], 1)
-    print(f"parse, first run, greedy: {tokens / first:,.0f} tokens/s")
+    print(f"parse, {name}, first run, beam 1: {tokens / first:,.0f} tokens/s")
     for beam in (1, 2, 8):
         (best,) = best_times([partial(parse, beam)], repeats)
-        print(f"parse, beam {beam}: {tokens / best:,.0f} tokens/s")
+        print(f"parse, {name}, beam {beam}: {tokens / best:,.0f} tokens/s")
 
 
 def main() -> None:
@@ -236,7 +240,8 @@ def main() -> None:
     print(f"vectors: {_core.kernel_name()}; sentences: {len(sentences):,}")
     time_products(torch, options.repeats)
     time_layer(torch, sentences, options.repeats)
-    time_parser(sentences, options.repeats)
+    for name in ("stack-free", "ml-gap"):
+        time_parser(name, sentences, options.repeats)
 
 
 if __name__ == "__main__":
