@@ -81,7 +81,7 @@ class RandomTensors(dict[str, Tensor]):
         self.put(f"{prefix}output.weight", outputs, HIDDEN)
 
 
-def make_parser(name: str) -> _core.NeuralParser:
+def make_parser(name: str, precision: str = "float32") -> _core.NeuralParser:
     """Return a parser of a transition system, with the sizes of stack-free-2019."""
     label, no_label, idle = (
         int(move) for move in (_core.Move.LABEL, _core.Move.NO_LABEL, _core.Move.IDLE)
@@ -103,7 +103,7 @@ def make_parser(name: str) -> _core.NeuralParser:
     tensors.put_scorer("structure.", *((2, 1) if has_candidates else (5, len(others))))
     tensors.put_scorer("label.", 1, len(labels))
     return _core.NeuralParser(
-        _core.Tensors(tensors),
+        _core.Tensors(tensors, precision=precision),
         system,
         residuals=["none", "add"],
         tasks=[("pos", 0)],
@@ -204,11 +204,10 @@ def ratio(times: Sequence[float]) -> str:
 
 def time_parser(name: str, sentences: Sequence[Sequence[str]], repeats: int) -> None:
     """Print the speed of parsing. The vectors of forms are known after the first run."""
-    parser = make_parser(name)
     batch = encoded(sentences)
     tokens = len(batch.words)
 
-    def parse(beam: int) -> None:
+    def parse(parser: _core.NeuralParser, beam: int) -> None:
         parser.parse(
             batch.lengths,
             words=batch.words,
@@ -218,11 +217,12 @@ def time_parser(name: str, sentences: Sequence[Sequence[str]], repeats: int) -> 
             beam=beam,
         )
 
-    (first,) = best_times([partial(parse, 1)], 1)
-    print(f"parse, {name}, first run, beam 1: {tokens / first:,.0f} tokens/s")
-    for beam in (1, 2, 8):
-        (best,) = best_times([partial(parse, beam)], repeats)
-        print(f"parse, {name}, beam {beam}: {tokens / best:,.0f} tokens/s")
+    for precision in ("float32", "bfloat16"):
+        parser = make_parser(name, precision)
+        (first,) = best_times([partial(parse, parser, 1)], 1)
+        best = best_times([partial(parse, parser, beam) for beam in (1, 2, 8)], repeats)
+        speeds = ", ".join(f"{tokens / seconds:,.0f}" for seconds in (first, *best))
+        print(f"parse, {name}, {precision}; first run, beams 1, 2 and 8: {speeds} tokens/s")
 
 
 def main() -> None:

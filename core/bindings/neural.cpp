@@ -20,8 +20,16 @@ nb::bytes to_bytes(std::span<const float> values) {
     return nb::bytes(values.data(), values.size_bytes());
 }
 
-Tensors make_tensors(const nb::dict& values) {
-    Tensors tensors;
+Precision to_precision(const std::string& name) {
+    if (name == "float32")
+        return Precision::float32;
+    if (name == "bfloat16")
+        return Precision::bfloat16;
+    throw std::invalid_argument("unknown precision " + name + ", expected float32 or bfloat16");
+}
+
+Tensors make_tensors(const nb::dict& values, const std::string& precision) {
+    Tensors tensors(to_precision(precision));
     for (const auto& [name, value] : values) {
         const auto [shape, data] =
             nb::cast<std::tuple<std::vector<Number>, nb::bytes>>(nb::borrow(value));
@@ -168,13 +176,19 @@ void bind_neural(nb::module_& module) {
     nb::class_<Tensors>(module, "Tensors", "The named tensors of a trained network.")
         .def(
             "__init__",
-            [](Tensors* self, const nb::dict& tensors) {
-                new (self) Tensors(make_tensors(tensors));
+            [](Tensors* self, const nb::dict& tensors, const std::string& precision) {
+                new (self) Tensors(make_tensors(tensors, precision));
             },
-            "tensors"_a,
+            "tensors"_a, nb::kw_only(), "precision"_a = "float32",
             nb::sig("def __init__(self, tensors: collections.abc.Mapping[str, "
-                    "tuple[collections.abc.Sequence[int], bytes]]) -> None"),
-            "Take the shape and the 32-bit floats of each tensor, by name.");
+                    "tuple[collections.abc.Sequence[int], bytes]], *, precision: str = "
+                    "'float32') -> None"),
+            R"(Take the shape and the 32-bit floats of each tensor, by name.
+
+Args:
+    tensors: The tensors.
+    precision: The numbers of products. With bfloat16, weights and inputs are rounded to 8 bits if
+        the machine can multiply such numbers, which is faster; otherwise this is like float32.)");
 
     nb::class_<PackedMatrix>(module, "LinearMap", "A linear map: NAME.weight and NAME.bias.")
         .def(

@@ -94,6 +94,11 @@ inline Lanes power_of_two(Lanes shifted) {
 constexpr std::size_t tile_vectors = 2;
 constexpr const char* kernels_name = "portable";
 
+template <typename Value>
+using Factor = Lanes;
+
+#include "neural/products_body.hpp"
+// After the products.
 #include "neural/kernels_body.hpp"
 
 }  // namespace
@@ -102,13 +107,29 @@ constexpr const char* kernels_name = "portable";
 extern const Kernels avx512_kernels;
 extern const Kernels avx2_kernels;
 #endif
+#if defined(CROSSBRANCH_BFLOAT16_KERNELS)
+void multiply_pairs(const PairProduct& product);
+void round_to_pairs(const float* in, std::size_t in_stride, std::size_t row_count,
+                    std::size_t depth, Pair* out);
+#endif
 
 namespace {
 
 std::vector<const Kernels*> find_runnable() {
     std::vector<const Kernels*> found;
 #if defined(CROSSBRANCH_X86_KERNELS)
-    if (__builtin_cpu_supports("avx512f"))
+#if defined(CROSSBRANCH_BFLOAT16_KERNELS)
+    static const Kernels with_pairs = [] {
+        Kernels made = avx512_kernels;
+        made.multiply_pairs = multiply_pairs;
+        made.round_to_pairs = round_to_pairs;
+        return made;
+    }();
+    if (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vl"))
+        found.push_back(&with_pairs);
+    else
+#endif
+        if (__builtin_cpu_supports("avx512f"))
         found.push_back(&avx512_kernels);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         found.push_back(&avx2_kernels);

@@ -6,21 +6,29 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace crossbranch::neural {
 
 // A matrix product out = in * W^T + start, with the weights of PackedMatrix.
-struct Product {
-    const float* in;  // row_count x depth
+template <typename Value>
+struct ProductOf {
+    const Value* in;  // row_count x depth
     std::size_t in_stride;
     std::size_t row_count;
     std::size_t depth;
-    const float* panels;  // the weights: one panel after the other
+    const Value* panels;  // the weights: one panel after the other
     std::size_t columns;
     const float* bias;  // padded to whole vectors; nullptr: `out` has the start already
     float* out;         // row_count x columns
     std::size_t out_stride;
 };
+
+using Product = ProductOf<float>;
+
+// Two 16-bit floats (bfloat16: the upper halves of 32-bit floats), the first one in the lower bits.
+using Pair = std::uint32_t;
+using PairProduct = ProductOf<Pair>;
 
 struct Kernels {
     const char* name;
@@ -47,6 +55,12 @@ struct Kernels {
     void (*add_gated)(const float* gates, const float* values, float* out, std::size_t count);
 
     float (*dot)(const float* left, const float* right, std::size_t count);
+
+    // Products of 16-bit floats, which are added up in 32 bits; nullptr if the machine has none.
+    void (*multiply_pairs)(const PairProduct& product) = nullptr;
+    // Rounds rows to pairs; the last pair of a row may have a 0. A row has (depth + 1) / 2 pairs.
+    void (*round_to_pairs)(const float* in, std::size_t in_stride, std::size_t row_count,
+                           std::size_t depth, Pair* out) = nullptr;
 };
 
 // The kernels of this machine.

@@ -58,6 +58,11 @@ inline Lanes power_of_two(Lanes shifted) {
 constexpr std::size_t tile_vectors = 2;
 constexpr const char* kernels_name = "avx2";
 
+template <typename Value>
+using Factor = Lanes;
+
+#include "neural/products_body.hpp"
+// After the products.
 #include "neural/kernels_body.hpp"
 
 }  // namespace

@@ -1,13 +1,5 @@
-// The kernels, written once for any kind of vector. Each kernels_*.cpp includes this file after it
-// has defined `Lanes`, `tile_vectors` and `kernels_name`, inside its own unnamed namespace.
-//
-// Nothing here may call functions of the standard library: these files are compiled for machines
-// that may be newer than this one, and the linker keeps only one copy of an inline function.
-
-constexpr std::size_t lanes = Lanes::count;
-constexpr std::size_t tile_rows = 6;
-constexpr std::size_t panel_width = tile_vectors * lanes;
-constexpr std::size_t chunk_floats = 65536;  // rows that stay in the second-level cache
+// The kernels, written once for any kind of vector. Each kernels_*.cpp includes this file after
+// products_body.hpp, with the same rules, when it has defined `kernels_name`.
 
 // --- exponentials ---
 
@@ -61,17 +53,6 @@ inline void for_each_vector(std::size_t count, Function function) {
         function(i, lanes);
     if (i < count)
         function(i, count - i);
-}
-
-inline Lanes load(const float* values, std::size_t count) {
-    return count == lanes ? Lanes::load(values) : Lanes::load_part(values, count);
-}
-
-inline void store(Lanes vector, float* values, std::size_t count) {
-    if (count == lanes)
-        vector.store(values);
-    else
-        vector.store_part(values, count);
 }
 
 void apply_tanh(float* values, std::size_t count) {
@@ -149,82 +130,6 @@ float dot(const float* left, const float* right, std::size_t count) {
     return sum;
 }
 
-// --- matrix products ---
-
-// A tile of `rows` rows and `vectors` vectors of columns, all in registers.
-template <std::size_t rows, std::size_t vectors>
-void multiply_tile(const Product& product, const float* in, const float* panel, const float* bias,
-                   float* out, std::size_t width) {
-    const std::size_t in_stride = product.in_stride;
-    const std::size_t last = width - (vectors - 1) * lanes;  // values of the last vector
-    Lanes sums[rows][vectors];
-    for (std::size_t row = 0; row < rows; ++row) {
-        for (std::size_t v = 0; v < vectors; ++v) {
-            if (bias != nullptr)
-                sums[row][v] = Lanes::load(bias + v * lanes);
-            else
-                sums[row][v] = load(out + row * product.out_stride + v * lanes,
-                                    v + 1 == vectors ? last : lanes);
-        }
-    }
-    for (std::size_t k = 0; k < product.depth; ++k) {
-        Lanes weights[vectors];
-        for (std::size_t v = 0; v < vectors; ++v)
-            weights[v] = Lanes::load(panel + (k * vectors + v) * lanes);
-        for (std::size_t row = 0; row < rows; ++row) {
-            const Lanes value = Lanes::fill(in[row * in_stride + k]);
-            for (std::size_t v = 0; v < vectors; ++v)
-                sums[row][v] = fma(value, weights[v], sums[row][v]);
-        }
-    }
-    for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t v = 0; v < vectors; ++v)
-            store(sums[row][v], out + row * product.out_stride + v * lanes,
-                  v + 1 == vectors ? last : lanes);
-}
-
-using Tile = void (*)(const Product&, const float*, const float*, const float*, float*,
-                      std::size_t);
-
-// The tile of this size. Both sizes are at least 1.
-template <std::size_t rows = tile_rows, std::size_t vectors = tile_vectors>
-Tile find_tile(std::size_t row_count, std::size_t vector_count) {
-    if constexpr (rows > 1) {
-        if (row_count < rows)
-            return find_tile<rows - 1, vectors>(row_count, vector_count);
-    }
-    if constexpr (vectors > 1) {
-        if (vector_count < vectors)
-            return find_tile<rows, vectors - 1>(row_count, vector_count);
-    }
-    return multiply_tile<rows, vectors>;
-}
-
-void multiply_chunk(const Product& product, std::size_t begin, std::size_t end) {
-    for (std::size_t column = 0; column < product.columns; column += panel_width) {
-        const std::size_t left = product.columns - column;
-        const std::size_t width = left < panel_width ? left : panel_width;
-        const std::size_t vectors = (width + lanes - 1) / lanes;
-        const float* panel = product.panels + column * product.depth;
-        const float* bias = product.bias == nullptr ? nullptr : product.bias + column;
-        const Tile whole = find_tile(tile_rows, vectors);
-        for (std::size_t row = begin; row < end; row += tile_rows) {
-            const Tile tile = row + tile_rows <= end ? whole : find_tile(end - row, vectors);
-            tile(product, product.in + row * product.in_stride, panel, bias,
-                 product.out + row * product.out_stride + column, width);
-        }
-    }
-}
-
-void multiply(const Product& product) {
-    const std::size_t fitting = chunk_floats / (product.depth + 1) / tile_rows;
-    const std::size_t chunk = (fitting < 4 ? 4 : fitting) * tile_rows;
-    for (std::size_t row = 0; row < product.row_count; row += chunk) {
-        const std::size_t left = product.row_count - row;
-        multiply_chunk(product, row, row + (left < chunk ? left : chunk));
-    }
-}
-
-constexpr Kernels made_kernels = {kernels_name, lanes,         panel_width, multiply,
+constexpr Kernels made_kernels = {kernels_name, lanes,         panel_width, multiply<float>,
                                   apply_tanh,   apply_sigmoid, lstm_cell,   sum_rows,
                                   add,          keep_largest,  add_gated,   dot};

@@ -22,10 +22,10 @@ BiLstm::BiLstm(const Tensors& tensors, const std::string& prefix, std::size_t in
         const std::vector<float>& second_bias = part("bias_hh", {4 * units_});
         std::transform(first_bias.begin(), first_bias.end(), second_bias.begin(),
                        std::back_inserter(bias), std::plus<>());
-        recurrent_[direction] =
-            PackedMatrix(part("weight_hh", {4 * units_, units_}), 4 * units_, units_, {});
+        recurrent_[direction] = PackedMatrix(part("weight_hh", {4 * units_, units_}), 4 * units_,
+                                             units_, {}, tensors.precision());
     }
-    input_ = PackedMatrix(weights, 8 * units_, inputs, bias);
+    input_ = PackedMatrix(weights, 8 * units_, inputs, bias, tensors.precision());
 }
 
 void BiLstm::run(const Matrix& tokens, Starts starts, Matrix& out, LstmMemory& memory) const {

@@ -12,24 +12,25 @@
 
 namespace crossbranch::neural {
 
-// Memory for floats that is not initialised and begins at a cache line.
-class Floats {
+// Memory for numbers that is not initialised and begins at a cache line.
+template <typename Value>
+class Memory {
   public:
-    Floats() = default;
-    explicit Floats(std::size_t size)
-        : memory_(static_cast<float*>(::operator new(size * sizeof(float), line))), size_(size) {}
+    Memory() = default;
+    explicit Memory(std::size_t size)
+        : memory_(static_cast<Value*>(::operator new(size * sizeof(Value), line))), size_(size) {}
 
-    [[nodiscard]] float* data() { return memory_.get(); }
-    [[nodiscard]] const float* data() const { return memory_.get(); }
+    [[nodiscard]] Value* data() { return memory_.get(); }
+    [[nodiscard]] const Value* data() const { return memory_.get(); }
     [[nodiscard]] std::size_t size() const { return size_; }
 
   private:
     static constexpr std::align_val_t line{64};
     struct Free {
-        void operator()(float* memory) const { ::operator delete(memory, line); }
+        void operator()(Value* memory) const { ::operator delete(memory, line); }
     };
 
-    std::unique_ptr<float, Free> memory_;
+    std::unique_ptr<Value, Free> memory_;
     std::size_t size_ = 0;
 };
 
@@ -42,7 +43,7 @@ class Matrix {
     // The values are not kept.
     void resize(std::size_t rows, std::size_t columns) {
         if (rows * columns > floats_.size())
-            floats_ = Floats(rows * columns);
+            floats_ = Memory<float>(rows * columns);
         rows_ = rows;
         columns_ = columns;
     }
@@ -59,8 +60,14 @@ class Matrix {
     }
 
   private:
-    Floats floats_;
+    Memory<float> floats_;
     std::size_t rows_ = 0, columns_ = 0;
+};
+
+// The numbers of products. Sums always have 32 bits.
+enum class Precision : std::uint8_t {
+    float32,
+    bfloat16  // weights and inputs are rounded to 8 bits, if the machine can multiply such numbers
 };
 
 // The weights and bias of a linear map, in the order in which the kernels read them: panels of some
@@ -70,25 +77,38 @@ class PackedMatrix {
     PackedMatrix() = default;
     // `weights` has outputs x inputs numbers; `bias` has one for each output, or is empty.
     PackedMatrix(std::span<const float> weights, std::size_t outputs, std::size_t inputs,
-                 std::span<const float> bias, const Kernels& chosen = kernels());
+                 std::span<const float> bias, Precision precision = Precision::float32,
+                 const Kernels& chosen = kernels());
 
     [[nodiscard]] std::size_t inputs() const { return inputs_; }
     [[nodiscard]] std::size_t outputs() const { return outputs_; }
 
     // out = in * W^T + bias, for some rows. Strides are in floats.
     void multiply(const float* in, std::size_t in_stride, std::size_t rows, float* out,
-                  std::size_t out_stride) const;
+                  std::size_t out_stride) const {
+        run(in, in_stride, rows, bias_.data(), out, out_stride);
+    }
     // out += in * W^T
     void multiply_add(const float* in, std::size_t in_stride, std::size_t rows, float* out,
-                      std::size_t out_stride) const;
+                      std::size_t out_stride) const {
+        run(in, in_stride, rows, nullptr, out, out_stride);
+    }
     // The first one for whole matrices. `out` gets its size.
     void multiply(const Matrix& in, Matrix& out) const;
 
   private:
+    void pack(std::span<const float> weights, std::size_t padded);
+    void pack_pairs(std::span<const float> weights, std::size_t padded);
+    void run(const float* in, std::size_t in_stride, std::size_t rows, const float* bias,
+             float* out, std::size_t out_stride) const;
+    void run_pairs(const float* in, std::size_t in_stride, std::size_t rows, const float* bias,
+                   float* out, std::size_t out_stride) const;
+
     const Kernels* kernels_ = nullptr;
     std::size_t outputs_ = 0, inputs_ = 0;
-    Floats panels_;
-    Floats bias_;
+    Memory<float> panels_;
+    Memory<Pair> pair_panels_;  // instead of the others
+    Memory<float> bias_;
 };
 
 }  // namespace crossbranch::neural

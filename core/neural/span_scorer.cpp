@@ -31,7 +31,7 @@ SpanScorer::SpanScorer(const Tensors& tensors, SpanScorerDescription description
         for (std::size_t unit = 0; unit < hidden_; ++unit)
             std::copy_n(first.values.data() + (unit * all + place) * size, size,
                         weights.data() + (place * hidden_ + unit) * size);
-    projection_ = PackedMatrix(weights, all * hidden_, size, {});
+    projection_ = PackedMatrix(weights, all * hidden_, size, {}, tensors.precision());
 
     const Tensor& absent = tensors.get(prefix + "absent", {description_.places, size});
     absent_.resize(all, hidden_);

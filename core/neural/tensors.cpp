@@ -58,7 +58,7 @@ PackedMatrix Tensors::linear(const std::string& name, std::size_t inputs,
     std::span<const float> bias;
     if (has(name + ".bias"))
         bias = get(name + ".bias", {weight.size(0)}).values;
-    return {weight.values, weight.size(0), weight.size(1), bias};
+    return {weight.values, weight.size(0), weight.size(1), bias, precision_};
 }
 
 }  // namespace crossbranch::neural

@@ -23,10 +23,14 @@ struct Tensor {
 // whose message names the tensor, its shape, and the shape that was expected.
 class Tensors {
   public:
+    // Layers compute in this precision.
+    explicit Tensors(Precision precision = Precision::float32) : precision_(precision) {}
+
     // Throws if the shape does not fit the number of values, if a value is not finite, or if there
     // is such a tensor already.
     void add(const std::string& name, Tensor tensor);
 
+    [[nodiscard]] Precision precision() const { return precision_; }
     [[nodiscard]] bool has(const std::string& name) const { return tensors_.contains(name); }
 
     // A size of 0 stands for any size above 0.
@@ -42,6 +46,7 @@ class Tensors {
                                       std::size_t outputs = 0) const;
 
   private:
+    Precision precision_;
     std::map<std::string, Tensor, std::less<>> tensors_;
 };
 

@@ -27,7 +27,8 @@ TEST(products_are_right_whatever_their_size) {
                 const std::vector<float> in = random_floats(random, rows * inputs);
                 const std::vector<float> weights = random_floats(random, outputs * inputs);
                 const std::vector<float> bias = random_floats(random, outputs);
-                const PackedMatrix matrix(weights, outputs, inputs, bias, machine);
+                const PackedMatrix matrix(weights, outputs, inputs, bias, Precision::float32,
+                                          machine);
                 const std::size_t stride = outputs + 1;
                 std::vector<float> out(rows * stride, untouched), sums(rows * stride, 2);
                 matrix.multiply(in.data(), inputs, rows, out.data(), stride);
@@ -50,19 +51,44 @@ TEST(products_are_right_whatever_their_size) {
     });
 }
 
+TEST(rounded_products_are_exact_to_the_second_digit) {
+    for_all_kernels([](const Kernels& machine) {
+        std::mt19937_64 random(7);
+        for (const std::size_t inputs : {1U, 2U, 31U, 32U, 33U, 132U}) {
+            for (std::size_t outputs = 1; outputs <= 140; outputs += outputs < 20 ? 1 : 29) {
+                const std::size_t rows = 1 + random() % 15;
+                const std::vector<float> in = random_floats(random, rows * inputs);
+                const std::vector<float> weights = random_floats(random, outputs * inputs);
+                const PackedMatrix exact(weights, outputs, inputs, {}, Precision::float32, machine);
+                const PackedMatrix rounded(weights, outputs, inputs, {}, Precision::bfloat16,
+                                           machine);
+                std::vector<float> expected(rows * outputs), found(rows * outputs + 1, untouched);
+                exact.multiply(in.data(), inputs, rows, expected.data(), outputs);
+                rounded.multiply(in.data(), inputs, rows, found.data(), outputs);
+                const double size = std::sqrt(static_cast<double>(inputs));
+                for (std::size_t i = 0; i < expected.size(); ++i)
+                    CHECK(std::abs(found[i] - expected[i]) < 0.01 * size);
+                CHECK(found.back() == untouched);
+            }
+        }
+    });
+}
+
 TEST(a_row_does_not_depend_on_the_number_of_rows) {
     for_all_kernels([](const Kernels& machine) {
-        std::mt19937_64 random(2);
-        constexpr std::size_t inputs = 700, outputs = 75, rows = 200;  // several chunks
-        const std::vector<float> in = random_floats(random, rows * inputs);
-        const PackedMatrix matrix(random_floats(random, outputs * inputs), outputs, inputs,
-                                  random_floats(random, outputs), machine);
-        std::vector<float> together(rows * outputs), alone(outputs);
-        matrix.multiply(in.data(), inputs, rows, together.data(), outputs);
-        for (std::size_t row = 0; row < rows; ++row) {
-            matrix.multiply(in.data() + row * inputs, inputs, 1, alone.data(), outputs);
-            CHECK(std::memcmp(alone.data(), together.data() + row * outputs,
-                              outputs * sizeof(float)) == 0);
+        for (const Precision precision : {Precision::float32, Precision::bfloat16}) {
+            std::mt19937_64 random(2);
+            constexpr std::size_t inputs = 701, outputs = 75, rows = 200;  // several chunks
+            const std::vector<float> in = random_floats(random, rows * inputs);
+            const PackedMatrix matrix(random_floats(random, outputs * inputs), outputs, inputs,
+                                      random_floats(random, outputs), precision, machine);
+            std::vector<float> together(rows * outputs), alone(outputs);
+            matrix.multiply(in.data(), inputs, rows, together.data(), outputs);
+            for (std::size_t row = 0; row < rows; ++row) {
+                matrix.multiply(in.data() + row * inputs, inputs, 1, alone.data(), outputs);
+                CHECK(std::memcmp(alone.data(), together.data() + row * outputs,
+                                  outputs * sizeof(float)) == 0);
+            }
         }
     });
 }

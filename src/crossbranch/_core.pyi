@@ -161,8 +161,15 @@ def halves_from_floats(floats: bytes) -> bytes:
 class Tensors:
     """The named tensors of a trained network."""
 
-    def __init__(self, tensors: Mapping[str, tuple[Sequence[int], bytes]]) -> None:
-        """Take the shape and the 32-bit floats of each tensor, by name."""
+    def __init__(self, tensors: Mapping[str, tuple[Sequence[int], bytes]], *, precision: str = 'float32') -> None:
+        """
+        Take the shape and the 32-bit floats of each tensor, by name.
+
+        Args:
+            tensors: The tensors.
+            precision: The numbers of products. With bfloat16, weights and inputs are rounded to 8 bits if
+                the machine can multiply such numbers, which is faster; otherwise this is like float32.
+        """
 
 class LinearMap:
     """A linear map: NAME.weight and NAME.bias."""

@@ -180,6 +180,17 @@ def test_a_linear_map_multiplies_rows() -> None:
         linear.multiply(array("f", [1, 2, 3]), out)
 
 
+def test_rounded_products_are_nearly_the_same() -> None:
+    tensors = {"map.weight": Tensor.of((3, 50), [math.sin(i) for i in range(150)])}
+    rows = array("f", map(math.cos, range(100)))
+    exact, rounded = array("f", bytes(24)), array("f", bytes(24))
+    _core.LinearMap(_core.Tensors(tensors), "map").multiply(rows, exact)
+    _core.LinearMap(_core.Tensors(tensors, precision="bfloat16"), "map").multiply(rows, rounded)
+    assert list(rounded) == pytest.approx(list(exact), abs=0.05)
+    with pytest.raises(ValueError, match="unknown precision int8, expected float32 or bfloat16"):
+        _core.Tensors(tensors, precision="int8")
+
+
 def test_tensors_that_do_not_fit_are_named() -> None:
     tensors = small_tensors()
     wrong = tensors | {"words.weight": Tensor.of((5,), [0] * 5)}
