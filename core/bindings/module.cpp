@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_batch(module);
     crossbranch::bindings::bind_neural_parser(module);
     crossbranch::bindings::bind_oracles(module);
+    crossbranch::bindings::bind_choices(module);
     crossbranch::bindings::bind_tree_distance(module);
     crossbranch::bindings::bind_tree_shape(module);
 }

@@ -13,20 +13,6 @@ namespace crossbranch::bindings {
 
 namespace {
 
-// An oracle that keeps its system for Python.
-struct HeldOracle : SpanOracle {
-    HeldOracle(SharedSystem system, GoldSpans gold, Preference preference)
-        : SpanOracle(system->value, std::move(gold), preference), holder(std::move(system)) {}
-
-    // Throws std::invalid_argument if a configuration is one of another system.
-    void check(const HeldConfiguration& configuration) const {
-        if (configuration.holder->value != holder->value)
-            throw std::invalid_argument("the configuration is one of another system");
-    }
-
-    SharedSystem holder;
-};
-
 HeldOracle make(SharedSystem system, std::int32_t token_count, const std::vector<Vertex>& parents,
                 const std::vector<Label>& labels, const std::vector<Vertex>& heads,
                 const std::string& preference) {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
+#include "transitions/span_oracle.hpp"
 #include "transitions/stepper.hpp"
 #include "transitions/system.hpp"
 
@@ -22,6 +25,20 @@ struct HeldConfiguration : Stepper {
         : Stepper(system->value, token_count), holder(std::move(system)) {}
     HeldConfiguration(SharedSystem system, const Stepper& stepper)
         : Stepper(stepper), holder(std::move(system)) {}
+
+    SharedSystem holder;
+};
+
+// An oracle that keeps its system for Python.
+struct HeldOracle : SpanOracle {
+    HeldOracle(SharedSystem system, GoldSpans gold, Preference preference)
+        : SpanOracle(system->value, std::move(gold), preference), holder(std::move(system)) {}
+
+    // Throws std::invalid_argument if a configuration is one of another system.
+    void check(const HeldConfiguration& configuration) const {
+        if (configuration.holder->value != holder->value)
+            throw std::invalid_argument("the configuration is one of another system");
+    }
 
     SharedSystem holder;
 };

@@ -11,6 +11,13 @@ namespace {
 constexpr std::size_t sums_in_block = 256;
 constexpr std::size_t as_candidate = 0, as_focus = 1;  // positions in a row
 
+// Labels do not change the tokens of an item: the item below all its labels.
+Vertex without_labels(const Forest& forest, Vertex vertex) {
+    while (forest.node(vertex).left != no_vertex && forest.node(vertex).right == no_vertex)
+        vertex = forest.node(vertex).left;
+    return vertex;
+}
+
 const CandidateSystem* to_candidates(const System* system) {
     const auto* found = dynamic_cast<const CandidateSystem*>(system);
     if (found == nullptr)
@@ -54,10 +61,9 @@ MoveScorer::MoveScorer(const Tensors& tensors, MoveDescription description,
     : owner_(std::move(system)),
       system_(to_candidates(owner_.get())),
       description_(std::move(description)),
-      structure_(tensors,
-                 {prefix + "structure.", item_count(description_), places_with(description_.gaps)},
+      structure_(tensors, {prefix + "structure.", item_count(description_), places().count()},
                  size),
-      labels_(tensors, {prefix + "label.", 1, places_with(description_.gaps)}, size) {
+      labels_(tensors, {prefix + "label.", 1, places().count()}, size) {
     check_classes("the network for labels", labels_, description_.label_classes, *system_);
     if (description_.structure == Structure::classes)
         check_classes("the network for structure", structure_, description_.structure_classes,
@@ -117,24 +123,23 @@ void MoveScorer::Round::add_legal(std::span<const TransitionId> classes) {
 }
 
 void MoveScorer::Round::add_labels(const OpenSentence& sentence, const Configuration& at) {
-    const std::size_t gaps = scorer_->description_.gaps;
+    const ItemPlaces places = scorer_->places();
     kinds_.push_back(Kind::labels);
-    label_rows_.resize(label_rows_.size() + places_with(gaps));
-    write_item(sentence.forest, at.focus, sentence.offset, gaps,
-               label_rows_.data() + label_rows_.size() - places_with(gaps));
+    label_rows_.resize(label_rows_.size() + places.count());
+    places.write(sentence.forest, at.focus, sentence.offset,
+                 label_rows_.data() + label_rows_.size() - places.count());
     add_legal(scorer_->description_.label_classes);
 }
 
 void MoveScorer::Round::add_classes(const OpenSentence& sentence, const Configuration& at) {
     const MoveDescription& description = scorer_->description_;
-    const std::size_t size = places_with(description.gaps);
+    const ItemPlaces places = scorer_->places();
     kinds_.push_back(Kind::classes);
     std::size_t start = class_rows_.size();
-    class_rows_.resize(start + description.items.item_count() * size);
+    class_rows_.resize(start + description.items.item_count() * places.count());
     const auto write = [&](Vertex vertex) {
-        write_item(sentence.forest, vertex, sentence.offset, description.gaps,
-                   class_rows_.data() + start);
-        start += size;
+        places.write(sentence.forest, vertex, sentence.offset, class_rows_.data() + start);
+        start += places.count();
     };
     const auto write_stack = [&](CellId cell, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
@@ -184,9 +189,10 @@ const float* MoveScorer::Round::sum_of(OpenSentence& sentence, Vertex vertex,
         known.resize(static_cast<std::size_t>(sentence.forest.node_count()), nullptr);
     if (known[at] == nullptr) {
         std::vector<std::int32_t>& tokens = label_rows_;  // its end is free
-        const std::size_t gaps = scorer_->description_.gaps, end = tokens.size();
-        tokens.resize(end + places_with(gaps));
-        write_item(sentence.forest, vertex, sentence.offset, gaps, tokens.data() + end);
+        const ItemPlaces places = scorer_->places();
+        const std::size_t end = tokens.size();
+        tokens.resize(end + places.count());
+        places.write(sentence.forest, vertex, sentence.offset, tokens.data() + end);
         float* sum = new_sum();
         scorer_->structure_.sum_item(structure_parts_, position, tokens.data() + end, sum);
         tokens.resize(end);

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "neural/items.hpp"
 #include "neural/span_scorer.hpp"
 #include "transitions/batch.hpp"
 #include "transitions/candidates.hpp"
+#include "transitions/items.hpp"
 
 namespace crossbranch::neural {
 
@@ -47,6 +47,7 @@ class MoveScorer {
                std::shared_ptr<const System> system, const std::string& prefix, std::size_t size);
 
     [[nodiscard]] const CandidateSystem& system() const { return *system_; }
+    [[nodiscard]] ItemPlaces places() const { return {description_.gaps, system_->has_heads()}; }
 
     class Round;
 

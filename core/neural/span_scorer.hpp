@@ -8,11 +8,9 @@
 
 #include "neural/matrix.hpp"
 #include "neural/tensors.hpp"
+#include "transitions/items.hpp"
 
 namespace crossbranch::neural {
-
-// The token index of a place that a constituent does not have.
-inline constexpr std::int32_t no_token = -1;
 
 struct SpanScorerDescription {
     std::string prefix;      // of the names of all tensors

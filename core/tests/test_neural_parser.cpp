@@ -49,8 +49,8 @@ struct Network {
     }
 
     void add_scorer(const std::string& prefix, std::size_t items, std::size_t outputs) {
-        random.add(prefix + "absent", {places_with(gaps), size});
-        random.add_linear(prefix + "layers.0", hidden, items * places_with(gaps) * size);
+        random.add(prefix + "absent", {ItemPlaces{gaps}.count(), size});
+        random.add_linear(prefix + "layers.0", hidden, items * ItemPlaces{gaps}.count() * size);
         random.add_linear(prefix + "layers.1", hidden, hidden);
         random.add_linear(prefix + "output", outputs, hidden, false);
     }
@@ -72,7 +72,7 @@ struct Network {
     // The tokens of an item, found one by one.
     [[nodiscard]] Vector item(const std::vector<Vector>& tokens, const std::string& prefix,
                               const Forest& forest, Vertex vertex) const {
-        std::vector<std::int32_t> places(places_with(gaps), -1);
+        std::vector<std::int32_t> places(ItemPlaces{gaps}.count(), -1);
         std::vector<bool> covered(tokens.size());
         std::vector<Vertex> open;
         if (vertex != no_vertex)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 import enum
-from typing import Any
+from typing import Annotated, Any
 
 from typing_extensions import Buffer
 
@@ -746,6 +746,116 @@ class SpanOracle:
 
     @property
     def system(self) -> System: ...
+
+class Choices:
+    """
+    What a neural scorer has to choose between, as arrays of numbers.
+
+    Where candidates have scores, `rows` has a row for each of them: the places of the candidate and of
+    the focus; `owners` has the number of its choice. Otherwise `rows` has one row for each choice, and
+    `legal` a byte for each of its moves. `label_rows` has a row for each focus that may get a label.
+    """
+
+    @property
+    def rows(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def owners(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def transitions(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def legal(self) -> Annotated[memoryview, dict(dtype='uint8', shape=(None,), order='C')]: ...
+
+    @property
+    def configurations(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def targets(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def label_rows(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def label_is_root(self) -> Annotated[memoryview, dict(dtype='uint8', shape=(None,), order='C')]: ...
+
+    @property
+    def label_configurations(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def label_targets(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,), order='C')]: ...
+
+    @property
+    def structure_count(self) -> int: ...
+
+    @property
+    def label_count(self) -> int: ...
+
+class ChoiceWriter:
+    """Writes the choices of configurations."""
+
+    def __init__(self, system: System, *, gaps: int = 1) -> None:
+        """
+        Take a system: ml-gap, ml-gap-lex, ml-cgap or stack-free.
+
+        `gaps` is the number of gaps that an item shows; the last ones together count as one.
+        """
+
+    def derive(self, oracles: Sequence[SpanOracle], taken: Sequence[Sequence[int]] = []) -> Choices:
+        """
+        Return all choices on the way to the end, with what the oracles say as targets.
+
+        Where `taken` has transitions for a sentence, these are taken.
+        """
+
+    @property
+    def has_candidates(self) -> bool: ...
+
+    @property
+    def moves(self) -> list[int]: ...
+
+    @property
+    def items(self) -> int: ...
+
+    @property
+    def places(self) -> int: ...
+
+    @property
+    def output_count(self) -> int: ...
+
+    @property
+    def system(self) -> System: ...
+
+class ChoiceBeam:
+    """Search with a neural scorer: many sentences take their steps together."""
+
+    def __init__(self, writer: ChoiceWriter, token_counts: Buffer, *, beam: int = 1) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def choices(self) -> Choices:
+        """
+        Return the choices of all configurations; none if all of them are final.
+        """
+
+    def advance(self, structure: Buffer, labels: Buffer) -> None:
+        """
+        Go on with the best transitions by these scores, which need not be normalized.
+        """
+
+    def explore(self, structure: Buffer, labels: Buffer, oracles: list[SpanOracle], *, chance: float, seed: int) -> None:
+        """
+        Draw structure by its probabilities, with this chance at each step; else ask oracles.
+        """
+
+    def taken(self) -> list[list[int]]:
+        """For each sentence, the transitions that were chosen."""
+
+    def trees(self) -> list[list[tuple[float, list[int]]]]:
+        """
+        For each sentence, its finished trees with their scores, the best one first.
+        """
 
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
     """
