@@ -31,7 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "treebank transforms evaluation drawing",
         "clauses conversion statistics prepare reports tasks",
         "structure",
-        "grammar transitions features",
+        "grammar transitions features neural",
         "search",
         "training",
         "models tagging text",

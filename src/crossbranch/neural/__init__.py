@@ -1,0 +1,13 @@
+"""Neural networks: from tokens to vectors, and from vectors to scores. Training needs torch.
+
+vocabulary      words, characters and tags as numbers; no torch
+tokens          the numbers of a batch of sentences as tensors
+encoder         SentenceEncoder: a vector for each token, at several levels
+settings        the settings of networks and of their training; no torch
+scorer          SpanScorer: scores of choices between constituents
+network         ParserNetwork: all of it
+optimizing      averaged SGD and AdamW, with their learning rates
+
+The others import torch, so they are imported only when it is needed. Parsing on a
+CPU does without them: the core computes the same numbers.
+"""

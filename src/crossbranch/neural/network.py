@@ -1,0 +1,92 @@
+"""The network of a transition parser: an encoder, scorers of structure and labels, and tasks."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from crossbranch.neural.encoder import FeatureShape, SentenceEncoder, TaskShape
+from crossbranch.neural.scorer import SpanScorer, SpanSizes
+from crossbranch.neural.settings import EncoderSettings, ScorerSettings
+from crossbranch.neural.tokens import TokenBatch
+from crossbranch.neural.vocabulary import UNKNOWN, Vocabulary
+
+_TABLES = re.compile(
+    r"encoder\.(characters\.embedding|words|tags)\.weight|(structure|label)\.absent"
+)
+"""The names of tables, whose rows are vectors."""
+
+
+class NetworkShape(NamedTuple):
+    """What the network is for: the sizes that depend on the training data and the system."""
+
+    items: int
+    """The constituents that a row of a structural choice names."""
+    places: int
+    """The tokens that name a constituent."""
+    moves: int
+    """The number of structural moves; 0 if each candidate has a row and a score of its own."""
+    labels: int
+    """The number of labels, with that for no label."""
+    tasks: Mapping[str, TaskShape] = {}
+    features: FeatureShape | None = None
+
+
+class Levels(NamedTuple):
+    """What the network computes for the tokens of a batch."""
+
+    levels: list[Tensor]
+    structure: Tensor
+    """The first layer of the scorer of structure; see `SpanScorer.prepare`."""
+    labels: Tensor
+
+
+class ParserNetwork(nn.Module):
+    """Everything that is learned."""
+
+    def __init__(
+        self,
+        encoder: EncoderSettings,
+        scorer: ScorerSettings,
+        vocabulary: Vocabulary,
+        shape: NetworkShape,
+    ) -> None:
+        super().__init__()
+        self.encoder = SentenceEncoder(encoder, vocabulary, shape.tasks, shape.features)
+        sizes = SpanSizes(encoder.hidden, shape.places, scorer.hidden)
+        self.structure = SpanScorer(
+            sizes, items=shape.items, outputs=max(shape.moves, 1), dropout=scorer.dropout
+        )
+        self.label = SpanScorer(sizes, items=1, outputs=shape.labels, dropout=scorer.dropout)
+        self.rare = round((1 - encoder.rare) * len(vocabulary.words)) + 1
+        self.unknown = encoder.unknown
+        self._start(encoder.initial == "all")
+
+    def _start(self, with_biases: bool) -> None:
+        for name, parameter in self.named_parameters():
+            limit = math.sqrt(6 / sum(parameter.shape))
+            if _TABLES.fullmatch(name):
+                limit = 0.1
+            elif parameter.dim() == 1 and not with_biases:
+                limit = 0.0
+            nn.init.uniform_(parameter, -limit, limit)
+
+    def hidden_words(self, words: Tensor) -> Tensor:
+        """Return word numbers, with some of the rare ones replaced by that of unknown words."""
+        chance = torch.rand(words.shape, device=words.device)
+        return words.masked_fill((words >= self.rare) & (chance < self.unknown), UNKNOWN)
+
+    def encode(self, batch: TokenBatch) -> list[Tensor]:
+        """Return the vectors of all tokens at each level."""
+        words = self.hidden_words(batch.words) if self.training else batch.words
+        return self.encoder(batch, words)  # type: ignore[no-any-return]
+
+    def prepare(self, levels: list[Tensor]) -> Levels:
+        """Compute what the scorers need, once for each token."""
+        top = levels[-1]
+        return Levels(levels, self.structure.prepare(top), self.label.prepare(top))

@@ -1,0 +1,77 @@
+"""The settings of networks and of their training. This module does not need torch."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from crossbranch.config import Amount, Count, SettingsTable, Share, Size
+
+
+class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
+    """How the network reads tokens: what it knows of each, and the layers above."""
+
+    words: Annotated[Count, "size of word vectors; 0: none"] = 64
+    min_count: Annotated[Size, "words with fewer occurrences have no vector of their own"] = 1
+    unknown: Annotated[Share, "how often a rare word is hidden in training"] = 0.3
+    rare: Annotated[Share, "share of the words that are rare: the least frequent ones"] = 0.67
+    characters: Annotated[
+        Literal["lstm", "conv", "none"],
+        "how the network reads the characters of a word; conv: faster",
+    ] = "lstm"
+    character_size: Annotated[Size, "size of character vectors"] = 64
+    spelling: Annotated[Size, "size of the vector for the spelling of a word; an even number"] = 100
+    tags: Annotated[Count, "size of tag vectors, if the input has tags; 0: tags are not read"] = 0
+    features: Annotated[Count, "size of the vector for numbers of other programs"] = 0
+    layers: Annotated[Size, "number of bi-LSTM layers"] = 2
+    hidden: Annotated[Size, "size of a layer; an even number: half of it for each direction"] = 400
+    residual: Annotated[
+        Literal["none", "add", "gated"],
+        "what is done with the input of a layer; none: nothing; add: it is added to the output;"
+        " gated: likewise, but a gate decides how much of it",
+    ] = "add"
+    project: Annotated[
+        bool, "bring tokens to the size of a layer first, so that every layer has a residual"
+    ] = False
+    input_dropout: Annotated[Share, "share of token features that are hidden in training"] = 0.0
+    dropout: Annotated[
+        Share, "share of numbers hidden between layers, the same ones in all of a sentence"
+    ] = 0.0
+    initial: Annotated[
+        Literal["weights", "all"],
+        "what is random at the start; weights: biases are 0; all: biases as well",
+    ] = "weights"
+
+
+class ScorerSettings(SettingsTable, frozen=True, kw_only=True):
+    """How the network scores the choices of the parser."""
+
+    hidden: Annotated[Size, "size of the hidden layers"] = 200
+    dropout: Annotated[Share, "share of numbers that are hidden in training"] = 0.2
+    gaps: Annotated[
+        Size,
+        "gaps of a constituent that are seen; 1: the ends of all gaps together; 2: constituents of"
+        " three blocks are told apart from those of two",
+    ] = 1
+
+
+class OptimizerSettings(SettingsTable, frozen=True, kw_only=True):
+    """How the weights of the network change."""
+
+    method: Annotated[
+        Literal["asgd", "adamw"], "asgd: averaged stochastic gradient descent; adamw: AdamW"
+    ] = "adamw"
+    rate: Annotated[Amount, "learning rate"] = 0.001
+    warm_up: Annotated[Count, "number of updates until the learning rate is reached"] = 200
+    decay: Annotated[Amount, "asgd: the rate is divided by 1 + decay * number of updates"] = 0.0
+    final: Annotated[
+        Share, "adamw: share of the learning rate that is left at the end, after a straight fall"
+    ] = 0.05
+    beta2: Annotated[Share, "adamw: how slowly the mean of squares changes"] = 0.98
+    weight_decay: Annotated[Amount, "adamw: share of weights that is lost, times the rate"] = 0.0
+    clip: Annotated[Amount, "largest norm of a gradient; 0: any"] = 5.0
+    noise: Annotated[Amount, "deviation of noise on gradients, which becomes less; 0: none"] = 0.0
+    average: Annotated[
+        Share,
+        "adamw: how slowly the average of weights changes, which is the model; 0: the last weights",
+    ] = 0.0
+    smoothing: Annotated[Share, "share of probability for wrong labels; 0: none"] = 0.0
