@@ -8,9 +8,12 @@ import pytest
 
 from crossbranch.config import Description, to_toml
 from crossbranch.errors import InputError, UsageError
-from crossbranch.features import load
-from crossbranch.parsers import PRESETS, find_preset
+from crossbranch.parsers import PARSERS, PRESETS, find_preset
 from crossbranch.parsers.linear_transition import LinearTransitionParser, LinearTransitionSettings
+from crossbranch.parsers.neural_transition import (
+    NeuralTransitionParser,
+    NeuralTransitionSettings,
+)
 from crossbranch.parsers.training import recipe_of
 from crossbranch.transitions import SYSTEMS
 
@@ -21,13 +24,14 @@ def test_presets_are_explained_and_right(name: str) -> None:
     assert preset.name == name
     assert all([preset.summary, preset.paper, preset.use])
     settings = recipe_of(name, {}).settings
-    assert isinstance(settings, LinearTransitionSettings)
-    assert load(settings.features, settings.system).templates
+    kind = PARSERS[settings.parser]
+    assert isinstance(settings, kind.settings_type)
+    kind.check_settings(settings)
 
 
-def test_every_system_of_linear_parsers_has_a_preset() -> None:
-    linear = {name for name, kind in SYSTEMS.items() if not kind.builds_candidates}
-    assert linear <= {preset.settings.get("system") for preset in PRESETS.values()} <= set(SYSTEMS)
+def test_the_papers_systems_have_presets() -> None:
+    variants = {"ml-gap-lex", "ml-cgap"}  # `--set system=...` makes a parser of them
+    assert {preset.settings["system"] for preset in PRESETS.values()} == set(SYSTEMS) - variants
 
 
 def test_linear_parsers_refuse_systems_that_they_cannot_score() -> None:
@@ -42,6 +46,25 @@ def test_linear_parsers_refuse_systems_that_they_cannot_score() -> None:
             f"linear parsers cannot score the transition system {name}; "
             "expected one of gap, cgap, swap, cswap"
         )
+
+
+def test_neural_parsers_refuse_what_they_cannot_do() -> None:
+    for values, message in (
+        (
+            {"system": "gap"},
+            "neural parsers cannot score the transition system gap",
+        ),
+        ({"oracle": "lazy"}, "stack-free has no oracle 'lazy'; expected one of static, dynamic"),
+        (
+            {"encoder": {"hidden": 401}},
+            "the setting encoder.hidden is 401, expected an even",
+        ),
+        ({"tag_level": 3}, "the setting tag_level is 3, expected at most 2: the number of layers"),
+    ):
+        settings = NeuralTransitionSettings.of(values)
+        with pytest.raises(UsageError) as caught:
+            NeuralTransitionParser.check_settings(settings)
+        assert str(caught.value).startswith(message)
 
 
 def test_a_file_can_be_a_preset(tmp_path: Path) -> None:
@@ -76,7 +99,7 @@ def test_the_settings_of_a_model_can_be_a_preset(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="unknown preset 'gap'; expected one of sr-cgap"):
+    with pytest.raises(UsageError, match="unknown preset 'gap'; expected one of ml-gap, "):
         find_preset("gap")
     with pytest.raises(
         UsageError, match="unknown parser 'oracle'; expected one of linear-transition"

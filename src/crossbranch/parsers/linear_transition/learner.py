@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from random import Random
@@ -16,9 +16,9 @@ from crossbranch.features import Clusters, Templates, TokenEncoder, load
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.linear_transition.parser import LinearTransitionParser
 from crossbranch.parsers.linear_transition.settings import LinearTransitionSettings
+from crossbranch.parsers.ready_trees import head_table, ready_trees, refused
 from crossbranch.training import Example, Learner, LearningStep
-from crossbranch.transforms.head_choice import choose_head_table
-from crossbranch.transitions import TransitionSystem, pipeline_for
+from crossbranch.transitions import TransitionSystem
 from crossbranch.tree import Tree
 
 _Kind = TypeVar("_Kind", bound=LinearTransitionParser)
@@ -46,8 +46,8 @@ class LinearTransitionLearner(Learner[_Kind]):
         self._settings = settings
         self._templates = load(settings.features, settings.system)
         clusters = _clusters(settings, self._templates, trees)
-        heads = _heads(settings, trees)
-        binary = _binary(settings.system, heads, trees, report)
+        heads = head_table(settings, trees)
+        binary = ready_trees(settings.system, heads, trees, report)
         self._system, derived, self.kept = _derive(settings, binary, report)
         self._encoder = TokenEncoder.of(
             (tree.sentence for tree, _ in derived),
@@ -184,7 +184,7 @@ def _derive(
         try:
             derived.append((tree, wide.derive(tree)))
         except TransformError as error:
-            report(_refused(error, tree))
+            report(refused(error, tree))
         else:
             kept.append(number)
     if not derived:
@@ -194,26 +194,3 @@ def _derive(
     place = {old: system.core.find(*wide.transitions[old]) for old in used}
     learned = [(tree, [place[old] for old in taken]) for tree, taken in derived]
     return system, learned, kept
-
-
-def _heads(settings: LinearTransitionSettings, trees: Sequence[Tree]) -> str | None:
-    """Return the head table; None if the head marks of the trees are used."""
-    if settings.heads == "none":
-        return None
-    return choose_head_table(trees) if settings.heads == "auto" else settings.heads
-
-
-def _binary(
-    system: str, heads: str | None, trees: Iterable[Tree], report: Callable[[InputError], None]
-) -> Iterator[tuple[int, Tree]]:
-    """Yield the trees in the form of the system, with their numbers."""
-    steps = pipeline_for(system, heads)
-    for number, tree in enumerate(trees):
-        try:
-            yield number, steps.apply(tree)
-        except TransformError as error:
-            report(_refused(error, tree))
-
-
-def _refused(error: TransformError, tree: Tree) -> InputError:
-    return InputError(str(error), "a tree with a derivation", path="<train>", sentence=tree.id)

@@ -1,0 +1,16 @@
+"""Parsers that build a tree by transitions, with a neural scorer.
+
+settings    the settings and search options
+parser      NeuralTransitionParser: the kind of parser
+searching   greedy and beam search with torch
+tasks       what is learned besides trees, one label for each token
+learner     training, with torch
+"""
+
+from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
+from crossbranch.parsers.neural_transition.settings import (
+    NeuralTransitionOptions,
+    NeuralTransitionSettings,
+)
+
+__all__ = ["NeuralTransitionOptions", "NeuralTransitionParser", "NeuralTransitionSettings"]

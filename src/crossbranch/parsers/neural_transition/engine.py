@@ -1,0 +1,107 @@
+"""What runs the network of a parser: the core on a CPU, torch on a GPU.
+
+Both find the same trees.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from crossbranch import _core
+from crossbranch.errors import InputError
+from crossbranch.models.tensors import read_tensors
+from crossbranch.neural.settings import EncoderSettings
+from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.transitions.moves import LABEL, NO_LABEL
+from crossbranch.tree import Sentence
+
+if TYPE_CHECKING:
+    from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
+
+WEIGHTS = "weights.safetensors"
+TAG = "tag"
+"""The name of the task that gives the parser its own tags."""
+
+_TASKS = "encoder.tasks."
+"""The beginning of the names of the weights of tasks."""
+
+ScoredCodes = tuple[float, list[int]]
+"""The log-probability of a derivation, and its tree as the core writes it."""
+
+Found = tuple[list[list[ScoredCodes]], Mapping[str, Sequence[int]]]
+"""The best trees of each sentence, and for each task the label of each token."""
+
+
+class Engine(Protocol):
+    """Finds trees, and the labels of tasks."""
+
+    def parse(self, sentences: Sequence[Sentence], *, beam: int, k_best: int) -> Found:
+        """Return the best trees of each sentence; for each task, the labels of all tokens."""
+        ...
+
+
+def task_level(settings: NeuralTransitionSettings, name: str) -> int:
+    """Return the level of a task; that of the parser's own tags is a setting by itself."""
+    return settings.task[name].level if name in settings.task else settings.tag_level
+
+
+class CoreEngine:
+    """Parses in the core. Several threads may use it at once."""
+
+    def __init__(self, parser: NeuralTransitionParser) -> None:
+        """Take the weights of a parser. Raises InputError if they do not fit."""
+        settings = parser.settings
+        where = parser.folder.where(WEIGHTS) if parser.folder else "<weights>"
+        tensors = read_tensors(parser.weights, path=where)
+        self._vocabulary = parser.words
+        self._tasks = list(parser.task_labels)
+        learned = {name.split(".")[2] for name in tensors if name.startswith(_TASKS)}
+        if learned != set(self._tasks):
+            found = ", ".join(sorted(learned)) or "no tasks"
+            raise InputError(f"weights of {found}", ", ".join(self._tasks) or "none", path=where)
+        system, writer = parser.system, parser.writer
+        labels = range(len(system.labels))
+        try:
+            self._core = _core.NeuralParser(
+                _core.Tensors(tensors),
+                system.core,
+                residuals=_residuals(settings.encoder, tensors),
+                tasks=[(name, task_level(settings, name) - 1) for name in self._tasks],
+                structure="candidates" if writer.has_candidates else "classes",
+                stack=2,
+                aside=1,
+                queue=1,
+                gaps=settings.scorer.gaps,
+                structure_classes=writer.moves,
+                label_classes=[
+                    system.core.find(NO_LABEL, 0),
+                    *(system.core.find(LABEL, label) for label in labels),
+                ],
+            )
+        except ValueError as error:
+            raise InputError(str(error), "the weights of this network", path=where) from None
+
+    def parse(self, sentences: Sequence[Sentence], *, beam: int, k_best: int) -> Found:
+        """Return the best trees of each sentence; for each task, the labels of all tokens."""
+        encoded = self._vocabulary.encode(sentences)
+        trees, classes = self._core.parse(
+            encoded.lengths,
+            words=encoded.words,
+            tags=encoded.tags if self._vocabulary.tags else None,
+            forms=encoded.forms,
+            characters=encoded.characters,
+            form_lengths=encoded.form_lengths,
+            beam=beam,
+            k_best=k_best,
+        )
+        labels = {name: array("I", one) for name, one in zip(self._tasks, classes, strict=True)}
+        return trees, labels
+
+
+def _residuals(settings: EncoderSettings, tensors: Mapping[str, object]) -> list[str]:
+    """Return what each layer does with its input; the first one may have another size."""
+    is_projected = "encoder.projection.weight" in tensors
+    others = [settings.residual] * (settings.layers - 1)
+    return [settings.residual if is_projected else "none", *others]

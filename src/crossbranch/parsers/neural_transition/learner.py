@@ -1,0 +1,311 @@
+"""Training of neural transition parsers: likelihood of the right transitions, by batches.
+
+Nothing depends on chance but what the seed and the number of the update say. So training that was
+interrupted goes on in the same way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+import torch
+from torch import Tensor
+
+from crossbranch import _core
+from crossbranch.errors import InputError, TransformError, UsageError
+from crossbranch.neural.encoder import TaskShape
+from crossbranch.neural.network import Levels
+from crossbranch.neural.optimizing import Optimizer
+from crossbranch.neural.tokens import TokenBatch
+from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers.neural_transition.engine import TAG
+from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks, task_loss
+from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
+from crossbranch.parsers.neural_transition.searching import ChoiceScorer, explored
+from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_transition.torch_engine import make_network
+from crossbranch.parsers.neural_transition.weights import pack, unpack
+from crossbranch.parsers.ready_trees import head_table, ready_trees, refused
+from crossbranch.tasks import Inventory, Labelled
+from crossbranch.training import Epoch, Example, Learner, LearningStep, Mean
+from crossbranch.transitions import TransitionSystem
+from crossbranch.transitions.candidates import CandidateOracle
+from crossbranch.tree import Sentence, Tree
+
+_Kind = TypeVar("_Kind", bound=NeuralTransitionParser)
+_BUCKETS = 16  # batches that are sorted by length together
+_STATE, _COUNTS, _WEIGHTS = "optimizer", "counts", "weights"
+
+
+class NeuralTransitionLearner(Learner[_Kind]):
+    """Trains a neural transition parser; see `training.Learner` for the methods."""
+
+    def __init__(
+        self,
+        kind: type[_Kind],
+        settings: NeuralTransitionSettings,
+        examples: Sequence[Example],
+        report: Callable[[InputError], None],
+        *,
+        dev: Sequence[Example] = (),
+    ) -> None:
+        """Make oracles for the trees, and a network. Trees without a derivation are reported."""
+        self._kind = kind
+        self._settings = settings
+        self._device = _device(settings.device)
+        torch.set_num_threads(settings.threads)
+        torch.manual_seed(settings.seed)
+        trees = [example.tree for example in examples]
+        self._system, self._oracles, self.kept = _derived(settings, trees, report)
+        self._sentences: list[Sentence] = [examples[number].sentence for number in self.kept]
+        self.size = len(self._sentences)
+        self._vocabulary = Vocabulary.of(
+            self._sentences,
+            min_count=settings.encoder.min_count,
+            has_tags=settings.encoder.tags > 0 and settings.tags in ("predicted", "gold"),
+        )
+        self._writer = _core.ChoiceWriter(self._system.core, gaps=settings.scorer.gaps)
+        self._tasks = _own_tags(settings, [examples[number].tree for number in self.kept])
+        shapes = {name: task.shape for name, task in self._tasks.items()}
+        network = make_network(settings, self._vocabulary, self._writer, shapes)
+        self._network = network.to(self._device)
+        updates = settings.epochs * math.ceil(self.size / settings.batch)
+        self._optimizer = Optimizer(self._network, settings.optimizer, updates)
+        masks = LabelMasks.of(self._system.labels, self._device)
+        self._loss = ChoiceLoss(masks, len(self._writer.moves), settings.optimizer.smoothing)
+        self._epochs = 0  # that are finished
+        self.step = settings.batch * _BUCKETS
+        self.facts: Mapping[str, Any] = {
+            "oracle": settings.oracle,
+            "learned_from": self.size,
+            "parameters": sum(one.numel() for one in network.parameters()),
+        }
+        self.digest = self._checksum()
+
+    def _checksum(self) -> str:
+        identity = hashlib.sha256(self._vocabulary.to_json())
+        identity.update(repr(self._system.transitions).encode())
+        for sentence, oracle in zip(self._sentences, self._oracles, strict=True):
+            identity.update("\t".join(token.form for token in sentence).encode())
+            identity.update(array("i", oracle.static.derive()).tobytes())
+        return identity.hexdigest()
+
+    def learn(self, sentences: Sequence[int]) -> LearningStep:
+        """Learn from these sentences, in batches of sentences of about the same length."""
+        metrics: dict[str, Mean] = {}
+        batches = self._batches(sentences)
+        for batch in batches:
+            for name, mean in self._update(batch).items():
+                metrics[name] = metrics.get(name, Mean(0.0, 0.0)).add(mean)
+        return LearningStep(len(batches), metrics)
+
+    def _batches(self, sentences: Sequence[int]) -> list[list[int]]:
+        size = self._settings.batch
+        order = sorted(sentences, key=lambda number: len(self._sentences[number]))
+        if size == 1:
+            order = list(sentences)
+        found = [order[start : start + size] for start in range(0, len(order), size)]
+        if size > 1:
+            Random(f"{self._settings.seed} {self._optimizer.updates}").shuffle(found)
+        return found
+
+    def _update(self, batch: list[int]) -> dict[str, Mean]:
+        """Change the weights once, or with `apart` once for trees and once for each task."""
+        self._draw()
+        self._network.train()
+        tokens = self._encoded(batch)
+        taken = self._taken(batch, tokens)
+        levels = self._network.encode(tokens)
+        loss, metrics = self._tree_loss(batch, tokens, levels, taken)
+        for name in self._tasks:
+            if self._settings.apart:
+                self._step(loss)
+                levels = self._network.encode(tokens)
+                loss = levels[-1].new_zeros(())
+            added, found = self._task_loss(name, batch, levels)
+            loss = loss + added
+            metrics |= found
+        self._step(loss)
+        return metrics
+
+    def _draw(self) -> None:
+        """Let chance depend on the seed and the number of the update alone."""
+        torch.manual_seed(self._settings.seed * 1_000_003 + self._optimizer.updates)
+
+    def _step(self, loss: Tensor) -> None:
+        loss.backward()  # type: ignore[no-untyped-call]
+        self._optimizer.step()
+
+    def _encoded(self, batch: Sequence[int]) -> TokenBatch:
+        encoded = self._vocabulary.encode([self._sentences[number] for number in batch])
+        return TokenBatch.of(encoded, self._device)
+
+    def _scorer(self, levels: list[Tensor]) -> ChoiceScorer:
+        prepared: Levels = self._network.prepare(levels)
+        return ChoiceScorer(self._network, prepared, self._writer, self._device)
+
+    def _tree_loss(
+        self, batch: list[int], tokens: TokenBatch, levels: list[Tensor], taken: list[list[int]]
+    ) -> tuple[Tensor, dict[str, Mean]]:
+        oracles = [
+            self._oracles[number].dynamic if way else self._oracles[number].static
+            for number, way in zip(batch, taken, strict=True)
+        ]
+        at = self._writer.derive(oracles, taken)
+        scorer = self._scorer(levels)
+        loss = levels[-1].new_zeros(())
+        if at.structure_count:
+            loss = loss + self._loss.structure(scorer, at, self._device)
+        if at.label_count:
+            loss = loss + self._loss.labels(scorer, at, self._device)
+        metrics = {"loss": Mean(float(loss.detach()), len(tokens.words))}
+        return loss / len(batch), metrics
+
+    def _task_loss(
+        self, name: str, batch: list[int], levels: list[Tensor]
+    ) -> tuple[Tensor, dict[str, Mean]]:
+        task = self._tasks[name]
+        flat = [number for one in batch for number in task.targets[one]]
+        targets = torch.tensor(flat, device=self._device)
+        loss, right, count = task_loss(self._network.encoder.task_scores(name, levels), targets)
+        return task.weight * loss / len(batch), {f"{name} accuracy": Mean(right, count)}
+
+    def _taken(self, batch: list[int], tokens: TokenBatch) -> list[list[int]]:
+        """Let the parser find its own way through some of the sentences, with dropout."""
+        settings = self._settings
+        found: list[list[int]] = [[] for _ in batch]
+        if settings.oracle == "static" or not self._epochs:
+            return found
+        random = Random(f"explore {settings.seed} {self._optimizer.updates}")
+        chosen = [place for place in range(len(batch)) if random.random() < settings.explore]
+        if not chosen:
+            return found
+        some = [batch[place] for place in chosen]
+        with torch.no_grad():
+            scorer = self._scorer(self._network.encode(self._encoded(some)))
+            ways = explored(
+                scorer,
+                self._writer,
+                [self._oracles[number].dynamic for number in some],
+                array("i", [len(self._sentences[number]) for number in some]),
+                chance=settings.explore_steps,
+                seed=random.getrandbits(40),
+            )
+        for place, way in zip(chosen, ways, strict=True):
+            found[place] = way
+        return found
+
+    def finish_epoch(self, epoch: Epoch) -> Mapping[str, float]:
+        """Count the epoch: the parser finds its own way only after the first one."""
+        self._epochs = epoch.number
+        return {}
+
+    def snapshot(self) -> _Kind:
+        """Return a parser with the averaged weights so far."""
+        return self._parser(pack(self._optimizer.averaged()))
+
+    def _parser(self, weights: bytes) -> _Kind:
+        parser = self._kind(
+            self._settings,
+            system=self._system,
+            vocabulary=self._vocabulary,
+            tasks={name: task.inventory.labels for name, task in self._tasks.items()},
+            weights=weights,
+        )
+        if self._device != "cpu":
+            parser.move_to(self._device)
+        return parser
+
+    def pack(self, parser: _Kind) -> Mapping[str, bytes]:
+        """Return the weights of a parser. Everything else is the same for all snapshots."""
+        return {_WEIGHTS: parser.weights}
+
+    def unpack(self, parts: Mapping[str, bytes]) -> _Kind:
+        """Return the parser with these weights."""
+        return self._parser(parts[_WEIGHTS])
+
+    def state(self) -> Mapping[str, bytes]:
+        """Return the weights, their averages and moments, and the number of updates and epochs."""
+        counts = {"updates": self._optimizer.updates, "epochs": self._epochs}
+        return {_STATE: pack(self._optimizer.state()), _COUNTS: msgspec.json.encode(counts)}
+
+    def restore(self, state: Mapping[str, bytes]) -> None:
+        """Continue from what `state` returned."""
+        counts = msgspec.json.decode(state[_COUNTS], type=dict[str, int])
+        self._epochs = counts["epochs"]
+        found = {name: one.to(self._device) for name, one in unpack(state[_STATE]).items()}
+        self._optimizer.restore(found, updates=counts["updates"])
+
+
+class Oracles(NamedTuple):
+    """The oracles of a tree."""
+
+    static: _core.SpanOracle
+    dynamic: _core.SpanOracle
+    """For sentences in which the parser finds its own way."""
+
+
+class AlignedTask(NamedTuple):
+    """A task whose labels are those of the training sentences."""
+
+    inventory: Inventory
+    targets: list[list[int]]
+    shape: TaskShape
+    weight: float = 1.0
+
+
+def _own_tags(settings: NeuralTransitionSettings, trees: Sequence[Tree]) -> dict[str, AlignedTask]:
+    """Return the task that gives the parser its own tags, if it is to have them."""
+    if settings.tags != "own":
+        return {}
+    labelled = [
+        Labelled(tuple(tree.words), tuple(token.tag or None for token in tree.sentence))
+        for tree in trees
+    ]
+    inventory = Inventory.of(labelled)
+    if not len(inventory):
+        return {}
+    targets = [inventory.numbers(one.labels) for one in labelled]
+    return {TAG: AlignedTask(inventory, targets, TaskShape(settings.tag_level, len(inventory)))}
+
+
+def _device(name: str) -> str:
+    if name != "auto":
+        if name.startswith("cuda") and not torch.cuda.is_available():
+            raise UsageError(f"the setting device is {name!r}, but torch finds no GPU")
+        return name
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _derived(
+    settings: NeuralTransitionSettings,
+    trees: Sequence[Tree],
+    report: Callable[[InputError], None],
+) -> tuple[TransitionSystem, list[Oracles], list[int]]:
+    """Return the system, the oracles of each tree that has a derivation, and their numbers."""
+    ready = list(ready_trees(settings.system, head_table(settings, trees), trees, report))
+    if not ready:
+        raise InputError("no tree to learn from", "at least one", path="<train>")
+    system = TransitionSystem.open(
+        [tree for _, tree in ready], name=settings.system, oracle=settings.oracle
+    )
+    oracle = system.kind.oracles[system.oracle]
+    assert isinstance(oracle, CandidateOracle)
+    oracles, kept = [], []
+    for number, tree in ready:
+        try:
+            gold = system.gold(tree)
+        except TransformError as error:
+            report(refused(error, tree))
+            continue
+        oracles.append(Oracles(gold.oracle(), gold.oracle(oracle.preference)))
+        kept.append(number)
+    if not oracles:
+        raise InputError("no tree that has a derivation", "at least one", path="<train>")
+    return system, oracles, kept

@@ -1,0 +1,212 @@
+"""Parsers that build a tree by transitions, with a neural scorer.
+
+A model folder has these files besides its settings and manifest:
+
+labels.json           the system: its labels and transitions
+vocabulary.json       the words, characters and tags that the network knows
+tasks.json            the labels of each task, such as the tags
+weights.safetensors   all weights of the network
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar, Self
+
+import msgspec
+
+from crossbranch import _core
+from crossbranch.confidence.strategies import CalibratedBeams
+from crossbranch.errors import InputError, UsageError
+from crossbranch.models.folder import ModelFolder
+from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers.contract import BatchSize, Capabilities
+from crossbranch.parsers.neural_transition.engine import (
+    TAG,
+    WEIGHTS,
+    CoreEngine,
+    Engine,
+    Found,
+)
+from crossbranch.parsers.neural_transition.settings import (
+    NeuralTransitionOptions,
+    NeuralTransitionSettings,
+)
+from crossbranch.parsers.parser import Parser
+from crossbranch.search import Analysis
+from crossbranch.structure import NodeBuilder
+from crossbranch.tasks import check_tasks
+from crossbranch.training import Example, Learner
+from crossbranch.transitions import SYSTEMS, TransitionSystem
+from crossbranch.transitions.systems import system_kind
+from crossbranch.tree import Sentence
+
+LABELS = "labels.json"
+VOCABULARY = "vocabulary.json"
+TASKS = "tasks.json"
+
+
+class NeuralTransitionParser(Parser):
+    """A parser with a transition system and a neural scorer."""
+
+    kind: ClassVar[str] = "neural-transition"
+    settings_type: ClassVar[type[NeuralTransitionSettings]] = NeuralTransitionSettings
+    options_type: ClassVar[type[NeuralTransitionOptions]] = NeuralTransitionOptions
+    can: ClassVar[Capabilities] = Capabilities(k_best=True, own_tags=True, devices=("cpu", "cuda"))
+    strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
+    batch_size = BatchSize(tokens=4096, sentences=256, by_length=True)
+    settings: NeuralTransitionSettings
+    words: Vocabulary
+    """The words, characters and tags that the network knows."""
+
+    def __init__(
+        self,
+        settings: NeuralTransitionSettings,
+        *,
+        system: TransitionSystem,
+        vocabulary: Vocabulary,
+        tasks: Mapping[str, tuple[str, ...]],
+        weights: bytes,
+    ) -> None:
+        """Take what was learned; `tasks` has the labels of each task, `weights` a safetensors file.
+
+        The network is made when it is needed first.
+        """
+        self.settings = settings
+        self.system = system
+        self.words = vocabulary
+        self.vocabulary = vocabulary
+        self.task_labels = dict(tasks)
+        self.weights = weights
+        self.writer = _core.ChoiceWriter(system.core, gaps=settings.scorer.gaps)
+        self._builder = NodeBuilder(map(system.labels.chain, range(len(system.labels))))
+        self._engine: Engine | None = None
+
+    def default_options(self) -> NeuralTransitionOptions:
+        """Return the beam of the settings."""
+        return NeuralTransitionOptions(beam=self.settings.beam)
+
+    def move_to(self, device: str) -> None:
+        """Run the network on this device."""
+        if device.startswith("cuda"):
+            _check_gpu(device)
+            self.batch_size = BatchSize(tokens=32768, sentences=2048, by_length=True)
+        self.device = device
+        self._engine = None
+
+    def engine(self) -> Engine:
+        """Return what runs the network: the core on a CPU, torch on a GPU."""
+        if self._engine is None:
+            if self.device == "cpu":
+                self._engine = CoreEngine(self)
+            else:
+                from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
+
+                self._engine = TorchEngine(self, self.device)
+        return self._engine
+
+    def search(
+        self,
+        sentences: Sequence[Sentence],
+        options: NeuralTransitionOptions,
+        *,
+        k_best: int = 1,
+        probabilities: bool = False,
+    ) -> Iterator[list[Analysis]]:
+        """Find the best trees and the tags of sentences."""
+        beam = max(options.beam, k_best)
+        found = self.engine().parse(sentences, beam=beam, k_best=k_best)
+        return self._analyses(sentences, found)
+
+    def _analyses(self, sentences: Sequence[Sentence], found: Found) -> Iterator[list[Analysis]]:
+        build = self._builder.build
+        trees, labels = found
+        tags, names = labels.get(TAG), self.task_labels.get(TAG, ())
+        start = 0
+        for sentence, some in zip(sentences, trees, strict=True):
+            end = start + len(sentence)
+            own = None if tags is None else [names[tag] for tag in tags[start:end]]
+            start = end
+            yield [Analysis(build(codes), score, own) for score, codes in some]
+
+    def files(self) -> dict[str, bytes]:
+        """Return system, vocabulary, labels of tasks, and weights."""
+        return {
+            LABELS: msgspec.json.encode(self.system.to_json()),
+            VOCABULARY: self.words.to_json(),
+            TASKS: msgspec.json.encode(self.task_labels),
+            WEIGHTS: self.weights,
+        }
+
+    @classmethod
+    def from_folder(cls, settings: NeuralTransitionSettings, folder: ModelFolder) -> Self:
+        """Load system, vocabulary, labels of tasks, and weights."""
+        path = folder.where
+        parser = cls(
+            settings,
+            system=TransitionSystem.from_json(folder.json(LABELS), path=path(LABELS)),
+            vocabulary=folder.json(VOCABULARY, Vocabulary),
+            tasks=folder.json(TASKS, dict[str, tuple[str, ...]]),
+            weights=folder.data(WEIGHTS),
+        )
+        parser.folder = folder
+        parser.words.check(path(VOCABULARY))
+        parser.engine()  # what does not fit is found now, not when somebody parses
+        return parser
+
+    @classmethod
+    def check_settings(cls, settings: NeuralTransitionSettings) -> None:
+        """Check the system, its oracle, the sizes of layers, and the tasks."""
+        system = system_kind(settings.system)
+        if not system.builds_candidates:
+            some = ", ".join(one.name for one in SYSTEMS.values() if one.builds_candidates)
+            raise UsageError(
+                f"neural parsers cannot score the transition system {system.name}; "
+                f"expected one of {some}"
+            )
+        system.oracle(settings.oracle)
+        for name, size in (
+            ("hidden", settings.encoder.hidden),
+            ("spelling", settings.encoder.spelling),
+        ):
+            if size % 2:
+                raise UsageError(f"the setting encoder.{name} is {size}, expected an even number")
+        if settings.tag_level > settings.encoder.layers:
+            raise UsageError(
+                f"the setting tag_level is {settings.tag_level}, expected at most"
+                f" {settings.encoder.layers}: the number of layers"
+            )
+        check_tasks(settings.task, layers=settings.encoder.layers)
+
+    @classmethod
+    def learner(
+        cls,
+        settings: NeuralTransitionSettings,
+        examples: Sequence[Example],
+        report: Callable[[InputError], None],
+        *,
+        dev: Sequence[Example] = (),
+    ) -> Learner[Self]:
+        """Return a learner that needs torch."""
+        try:
+            from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
+        except ModuleNotFoundError as error:
+            raise _no_torch(error) from None
+        return NeuralTransitionLearner(cls, settings, examples, report, dev=dev)
+
+
+def _no_torch(error: ModuleNotFoundError) -> Exception:
+    if error.name != "torch":
+        return error
+    return UsageError("this kind of parser needs torch; install it with: crossbranch[neural]")
+
+
+def _check_gpu(device: str) -> None:
+    try:
+        import torch
+    except ModuleNotFoundError as error:
+        raise _no_torch(error) from None
+    if not torch.cuda.is_available():
+        raise UsageError(
+            f"the device is {device!r}, but this machine has no GPU that torch can use"
+        )

@@ -1,0 +1,31 @@
+"""Weights between torch and files. Files are in the safetensors format; see `models.tensors`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from ctypes import string_at
+
+import torch
+from torch import Tensor
+
+from crossbranch.models import tensors
+
+
+def pack(weights: Mapping[str, Tensor]) -> bytes:
+    """Return weights as the content of a file, as 32-bit numbers."""
+    return tensors.write_tensors({name: _stored(one) for name, one in weights.items()})
+
+
+def _stored(weight: Tensor) -> tensors.Tensor:
+    plain = weight.detach().to("cpu", torch.float32).contiguous()
+    data = string_at(plain.data_ptr(), plain.numel() * plain.element_size())
+    return tensors.Tensor(tuple(plain.shape), data)
+
+
+def unpack(content: bytes, *, path: str = "<weights>") -> dict[str, Tensor]:
+    """Return the weights of a file. Raises DamageError, which names `path`."""
+    found = tensors.read_tensors(content, path=path)
+    return {
+        name: torch.frombuffer(bytearray(one.data), dtype=torch.float32).view(one.shape)
+        for name, one in found.items()
+    }
