@@ -115,44 +115,39 @@ void round_to_pairs(const float* in, std::size_t in_stride, std::size_t row_coun
 
 namespace {
 
-std::vector<const Kernels*> find_runnable() {
-    std::vector<const Kernels*> found;
+std::vector<Kernels> find_runnable() {
+    std::vector<Kernels> found;
 #if defined(CROSSBRANCH_X86_KERNELS)
+    if (__builtin_cpu_supports("avx512f"))
+        found.push_back(avx512_kernels);
 #if defined(CROSSBRANCH_BFLOAT16_KERNELS)
-    static const Kernels with_pairs = [] {
-        Kernels made = avx512_kernels;
-        made.multiply_pairs = multiply_pairs;
-        made.round_to_pairs = round_to_pairs;
-        return made;
-    }();
-    if (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vl"))
-        found.push_back(&with_pairs);
-    else
+    if (__builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512vl")) {
+        found.front().multiply_pairs = multiply_pairs;
+        found.front().round_to_pairs = round_to_pairs;
+    }
 #endif
-        if (__builtin_cpu_supports("avx512f"))
-        found.push_back(&avx512_kernels);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        found.push_back(&avx2_kernels);
+        found.push_back(avx2_kernels);
 #endif
-    found.push_back(&made_kernels);
+    found.push_back(made_kernels);
     return found;
 }
 
-const std::vector<const Kernels*>& all_runnable() {
-    static const std::vector<const Kernels*> found = find_runnable();
+const std::vector<Kernels>& all_runnable() {
+    static const std::vector<Kernels> found = find_runnable();
     return found;
 }
 
 }  // namespace
 
 const Kernels& kernels() {
-    return *all_runnable().front();
+    return all_runnable().front();
 }
 std::size_t runnable_count() {
     return all_runnable().size();
 }
 const Kernels& runnable(std::size_t at) {
-    return *all_runnable().at(at);
+    return all_runnable().at(at);
 }
 
 }  // namespace crossbranch::neural

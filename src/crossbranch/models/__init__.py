@@ -2,6 +2,7 @@
 
 folder       reading and writing models
 archive      models as .zip archives
+tensors      named tensors of floats in the safetensors format
 card         the description of a model: language, data, licence, scores, size, labels
 meanings     the meanings of labels and tags; the texts are in labels/*.toml
 composition  the meanings of tags that consist of other tags
