@@ -135,28 +135,30 @@ void multiply(const PackedMatrix& self, const Buffer<float>& rows, const Target<
 // What the tokens of some sentences give to the first layer of a scorer.
 struct PreparedSpans {
     std::shared_ptr<SpanScorer> scorer;
-    Matrix projections;
+    std::shared_ptr<EncodedTokens> tokens;
+    SpanParts parts;
 };
 
 std::shared_ptr<PreparedSpans> prepare(const std::shared_ptr<SpanScorer>& self,
-                                       const EncodedTokens& tokens, Number level) {
+                                       const std::shared_ptr<EncodedTokens>& tokens, Number level) {
     auto prepared = std::make_shared<PreparedSpans>();
     prepared->scorer = self;
-    const Matrix& vectors = tokens.level(level);
+    prepared->tokens = tokens;
+    const Matrix& vectors = tokens->level(level);
     if (vectors.columns() != self->size())
         throw std::invalid_argument("the vectors have " + std::to_string(vectors.columns()) +
                                     " numbers, expected " + std::to_string(self->size()));
     const nb::gil_scoped_release release;
-    self->prepare(vectors, prepared->projections);
+    self->prepare(vectors, prepared->parts);
     return prepared;
 }
 
-nb::bytes score(const PreparedSpans& self, const Buffer<std::int32_t>& rows) {
+nb::bytes score(PreparedSpans& self, const Buffer<std::int32_t>& rows) {
     std::vector<float> out(rows.size() / self.scorer->row_size() * self.scorer->outputs());
     {
         const nb::gil_scoped_release release;
         SpanMemory memory;
-        self.scorer->score(self.projections, view(rows), out, memory);
+        self.scorer->score(self.parts, view(rows), out, memory);
     }
     return to_bytes(out);
 }
@@ -264,7 +266,7 @@ The index is -1 for a place that an item does not have. Returns 32-bit floats.)"
         .def(nb::new_([](const Tensors& tensors, const std::string& prefix, std::size_t items,
                          std::size_t places, std::size_t size) {
                  return std::make_shared<SpanScorer>(
-                     tensors, SpanScorerDescription{prefix, items, places}, size);
+                     tensors, SpanScorerDescription{prefix, items, places, {}}, size);
              }),
              "tensors"_a, nb::kw_only(), "prefix"_a = "", "items"_a, "places"_a, "size"_a,
              R"(Take the tensors of a scorer. Raises a ValueError if they do not fit.

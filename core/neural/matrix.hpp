@@ -64,6 +64,34 @@ class Matrix {
     std::size_t rows_ = 0, columns_ = 0;
 };
 
+// Rows that are added one by one. Their memory does not move, and is kept when they are cleared.
+class RowStore {
+  public:
+    void clear(std::size_t columns) {
+        if (columns != columns_)
+            blocks_.clear();
+        columns_ = columns;
+        used_ = 0;
+    }
+    // A new row, not initialised.
+    [[nodiscard]] float* add() {
+        if (used_ == blocks_.size() * block_rows)
+            blocks_.emplace_back(block_rows, columns_);
+        return row(used_++);
+    }
+    [[nodiscard]] std::size_t size() const { return used_; }
+    [[nodiscard]] float* row(std::size_t i) { return blocks_[i / block_rows].row(i % block_rows); }
+    [[nodiscard]] const float* row(std::size_t i) const {
+        return blocks_[i / block_rows].row(i % block_rows);
+    }
+
+  private:
+    static constexpr std::size_t block_rows = 256;
+
+    std::vector<Matrix> blocks_;
+    std::size_t columns_ = 0, used_ = 0;
+};
+
 // The numbers of products. Sums always have 32 bits.
 enum class Precision : std::uint8_t {
     float32,

@@ -8,7 +8,6 @@ namespace crossbranch::neural {
 
 namespace {
 
-constexpr std::size_t sums_in_block = 256;
 constexpr std::size_t as_candidate = 0, as_focus = 1;  // positions in a row
 
 // Labels do not change the tokens of an item: the item below all its labels.
@@ -27,6 +26,26 @@ const CandidateSystem* to_candidates(const System* system) {
 
 std::size_t item_count(const MoveDescription& description) {
     return description.structure == Structure::candidates ? 2 : description.items.item_count();
+}
+
+// Few items have gaps, and few items are set aside.
+std::vector<bool> rare_places(const MoveDescription& description, std::size_t items,
+                              std::size_t places) {
+    const bool has_classes = description.structure == Structure::classes;
+    const std::size_t aside = 1 + description.items.stack;
+    std::vector<bool> rare;
+    for (std::size_t item = 0; item < items; ++item) {
+        const bool is_aside =
+            has_classes && item >= aside && item < aside + description.items.aside;
+        for (std::size_t place = 0; place < places; ++place)
+            rare.push_back(is_aside || (place >= 2 && place < 2 + 2 * description.gaps));
+    }
+    return rare;
+}
+
+SpanScorerDescription describe(const MoveDescription& description, const std::string& prefix,
+                               std::size_t items, std::size_t places) {
+    return {prefix, items, places, rare_places(description, items, places)};
 }
 
 void check_classes(const char* name, const SpanScorer& scorer,
@@ -61,9 +80,11 @@ MoveScorer::MoveScorer(const Tensors& tensors, MoveDescription description,
     : owner_(std::move(system)),
       system_(to_candidates(owner_.get())),
       description_(std::move(description)),
-      structure_(tensors, {prefix + "structure.", item_count(description_), places().count()},
-                 size),
-      labels_(tensors, {prefix + "label.", 1, places().count()}, size) {
+      structure_(
+          tensors,
+          describe(description_, prefix + "structure.", item_count(description_), places().count()),
+          size),
+      labels_(tensors, describe(description_, prefix + "label.", 1, places().count()), size) {
     check_classes("the network for labels", labels_, description_.label_classes, *system_);
     if (description_.structure == Structure::classes)
         check_classes("the network for structure", structure_, description_.structure_classes,
@@ -78,7 +99,7 @@ MoveScorer::MoveScorer(const Tensors& tensors, MoveDescription description,
 void MoveScorer::Round::prepare(const Matrix& tokens) {
     scorer_->structure_.prepare(tokens, structure_parts_);
     scorer_->labels_.prepare(tokens, label_parts_);
-    sums_used_ = 0;
+    sums_.clear(scorer_->structure_.hidden());
 }
 
 void MoveScorer::Round::clear() {
@@ -188,27 +209,27 @@ const float* MoveScorer::Round::sum_of(OpenSentence& sentence, Vertex vertex,
     if (known.size() <= at)
         known.resize(static_cast<std::size_t>(sentence.forest.node_count()), nullptr);
     if (known[at] == nullptr) {
-        std::vector<std::int32_t>& tokens = label_rows_;  // its end is free
         const ItemPlaces places = scorer_->places();
-        const std::size_t end = tokens.size();
-        tokens.resize(end + places.count());
-        places.write(sentence.forest, vertex, sentence.offset, tokens.data() + end);
-        float* sum = new_sum();
-        scorer_->structure_.sum_item(structure_parts_, position, tokens.data() + end, sum);
-        tokens.resize(end);
+        const std::size_t end = new_tokens_.size();
+        new_tokens_.resize(end + places.count());
+        places.write(sentence.forest, vertex, sentence.offset, new_tokens_.data() + end);
+        float* sum = sums_.add();
+        new_sums_.push_back({position, nullptr, sum});
         known[at] = sum;
     }
     return known[at];
 }
 
-float* MoveScorer::Round::new_sum() {
-    const std::size_t block = sums_used_ / sums_in_block;
-    if (block == sums_.size())
-        sums_.emplace_back(sums_in_block, scorer_->structure_.hidden());
-    return sums_[block].row(sums_used_++ % sums_in_block);
+void MoveScorer::Round::compute_sums() {
+    for (std::size_t i = 0; i < new_sums_.size(); ++i)
+        new_sums_[i].tokens = new_tokens_.data() + i * scorer_->structure_.places();
+    scorer_->structure_.sum_items(structure_parts_, new_sums_);
+    new_sums_.clear();
+    new_tokens_.clear();
 }
 
 void MoveScorer::Round::score() {
+    compute_sums();
     candidate_scores_.resize(candidate_rows_.size() / 2);
     scorer_->structure_.score_sums(candidate_rows_, candidate_scores_, memory_);
     if (!class_rows_.empty()) {
@@ -219,6 +240,10 @@ void MoveScorer::Round::score() {
     label_scores_.resize(label_rows_.size() / scorer_->labels_.row_size() *
                          scorer_->labels_.outputs());
     scorer_->labels_.score(label_parts_, label_rows_, label_scores_, memory_);
+    take_scores();
+}
+
+void MoveScorer::Round::take_scores() {
     const float* candidates = candidate_scores_.data();
     const float* classes = class_scores_.data();
     const float* labels = label_scores_.data();

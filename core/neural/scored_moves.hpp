@@ -84,13 +84,16 @@ class MoveScorer::Round {
     void add_classes(const OpenSentence& sentence, const Configuration& at);
     void add_labels(const OpenSentence& sentence, const Configuration& at);
     void add_legal(std::span<const TransitionId> classes);
+    // The sum of an item, which is computed before anything is scored.
     [[nodiscard]] const float* sum_of(OpenSentence& sentence, Vertex vertex, std::size_t position);
-    [[nodiscard]] float* new_sum();
+    void compute_sums();
+    void take_scores();
 
     const MoveScorer* scorer_;
-    Matrix structure_parts_, label_parts_;  // what tokens give to the first layers
-    std::vector<Matrix> sums_;              // blocks of sums of items
-    std::size_t sums_used_ = 0;
+    SpanParts structure_parts_, label_parts_;  // what tokens give to the first layers
+    RowStore sums_;                            // of items
+    std::vector<ItemSum> new_sums_;            // to be computed; their tokens follow
+    std::vector<std::int32_t> new_tokens_;
     SpanMemory memory_;
     Legal legal_;
     std::vector<Kind> kinds_;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t block_rows = 96;  // rows that stay in the cache from layer to layer
 constexpr std::size_t most_places = 32;
+constexpr std::int32_t unknown_row = -1, wanted_row = -2;
 
 }  // namespace
 
@@ -18,30 +19,15 @@ SpanScorer::SpanScorer(const Tensors& tensors, SpanScorerDescription description
     if (items() == 0 || places() == 0 || places() > most_places)
         throw std::invalid_argument("a span scorer has at least one item, and 1 to " +
                                     std::to_string(most_places) + " places for each");
-    const std::size_t all = row_size();
-    const Tensor& first = tensors.get(prefix + "layers.0.weight", {0, all * size});
+    description_.rare.resize(row_size(), false);
+    const Tensor& first = tensors.get(prefix + "layers.0.weight", {0, row_size() * size});
+    size_ = size;
     hidden_ = first.size(0);
     bias_.resize(1, hidden_);
     bias_.fill(0);
     if (tensors.has(prefix + "layers.0.bias"))
         std::ranges::copy(tensors.get(prefix + "layers.0.bias", {hidden_}).values, bias_.data());
-
-    std::vector<float> weights(all * hidden_ * size);  // one block of rows for each place
-    for (std::size_t place = 0; place < all; ++place)
-        for (std::size_t unit = 0; unit < hidden_; ++unit)
-            std::copy_n(first.values.data() + (unit * all + place) * size, size,
-                        weights.data() + (place * hidden_ + unit) * size);
-    projection_ = PackedMatrix(weights, all * hidden_, size, {}, tensors.precision());
-
-    const Tensor& absent = tensors.get(prefix + "absent", {description_.places, size});
-    absent_.resize(all, hidden_);
-    for (std::size_t place = 0; place < all; ++place) {
-        const PackedMatrix map(
-            std::span<const float>(weights).subspan(place * hidden_ * size, hidden_ * size),
-            hidden_, size, {});
-        map.multiply(absent.values.data() + place % description_.places * size, size, 1,
-                     absent_.row(place), hidden_);
-    }
+    add_places(tensors, first);
 
     std::size_t width = hidden_;
     for (std::size_t i = 1; tensors.has(prefix + "layers." + std::to_string(i) + ".weight"); ++i) {
@@ -56,17 +42,89 @@ SpanScorer::SpanScorer(const Tensors& tensors, SpanScorerDescription description
     }
 }
 
-void SpanScorer::score(const Matrix& projections, std::span<const std::int32_t> rows,
-                       std::span<float> out, SpanMemory& memory) const {
+void SpanScorer::add_places(const Tensors& tensors, const Tensor& first) {
+    const Tensor& absent = tensors.get(description_.prefix + "absent", {places(), size_});
+    std::vector<float> common, own(hidden_ * size_);
+    absent_.resize(row_size(), hidden_);
+    for (std::size_t place = 0; place < row_size(); ++place) {
+        for (std::size_t unit = 0; unit < hidden_; ++unit)
+            std::copy_n(first.values.data() + (unit * row_size() + place) * size_, size_,
+                        own.data() + unit * size_);
+        PackedMatrix map(own, hidden_, size_, {}, tensors.precision());
+        map.multiply(absent.values.data() + place % places() * size_, size_, 1, absent_.row(place),
+                     hidden_);
+        if (description_.rare[place]) {
+            numbers_.push_back(rare_.size());
+            rare_.push_back(std::move(map));
+        } else {
+            numbers_.push_back(common.size() / own.size());
+            common.insert(common.end(), own.begin(), own.end());
+        }
+    }
+    common_ = PackedMatrix(common, common.size() / size_, size_, {}, tensors.precision());
+}
+
+void SpanScorer::prepare(const Matrix& tokens, SpanParts& parts) const {
+    parts.tokens = &tokens;
+    common_.multiply(tokens, parts.common);
+    parts.rare.clear(hidden_);
+    parts.rare_rows.assign(tokens.rows() * rare_.size(), unknown_row);
+    parts.wanted.resize(rare_.size());
+}
+
+void SpanScorer::want(SpanParts& parts, std::size_t place, std::int32_t token) const {
+    if (token == no_token || !description_.rare[place])
+        return;
+    const auto number = static_cast<std::size_t>(token);
+    std::int32_t& row = parts.rare_rows[number * rare_.size() + numbers_[place]];
+    if (row != unknown_row)
+        return;
+    row = wanted_row;
+    parts.wanted[numbers_[place]].push_back(static_cast<std::uint32_t>(token));
+}
+
+void SpanScorer::compute_wanted(SpanParts& parts) const {
+    for (std::size_t place = 0; place < rare_.size(); ++place) {
+        std::vector<std::uint32_t>& wanted = parts.wanted[place];
+        if (wanted.empty())
+            continue;
+        parts.inputs.resize(wanted.size(), size_);
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            std::copy_n(parts.tokens->row(wanted[i]), size_, parts.inputs.row(i));
+        rare_[place].multiply(parts.inputs, parts.computed);
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            parts.rare_rows[wanted[i] * rare_.size() + place] =
+                static_cast<std::int32_t>(parts.rare.size());
+            std::copy_n(parts.computed.row(i), hidden_, parts.rare.add());
+        }
+        wanted.clear();
+    }
+}
+
+const float* SpanScorer::part(const SpanParts& parts, std::size_t place, std::int32_t token) const {
+    if (token == no_token)
+        return absent_.row(place);
+    const auto row = static_cast<std::size_t>(token);
+    if (!description_.rare[place])
+        return parts.common.row(row) + numbers_[place] * hidden_;
+    return parts.rare.row(
+        static_cast<std::size_t>(parts.rare_rows[row * rare_.size() + numbers_[place]]));
+}
+
+void SpanScorer::score(SpanParts& parts, std::span<const std::int32_t> rows, std::span<float> out,
+                       SpanMemory& memory) const {
     const std::size_t size = row_size();
-    if (rows.size() % size != 0 || out.size() != rows.size() / size * outputs() ||
-        projections.columns() != size * hidden_)
-        throw std::invalid_argument("rows, scores and projections do not fit each other");
-    for (const std::int32_t token : rows)
-        if (token < no_token || token >= static_cast<std::int64_t>(projections.rows()))
-            throw std::invalid_argument("there is no token " + std::to_string(token) +
-                                        ", expected a number below " +
-                                        std::to_string(projections.rows()) + ", or -1");
+    const std::size_t tokens = parts.tokens->rows();
+    if (rows.size() % size != 0 || out.size() != rows.size() / size * outputs())
+        throw std::invalid_argument("rows and scores do not fit each other");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i] < no_token || rows[i] >= static_cast<std::int64_t>(tokens))
+            throw std::invalid_argument("there is no token " + std::to_string(rows[i]) +
+                                        ", expected a number below " + std::to_string(tokens) +
+                                        ", or -1");
+        want(parts, i % size, rows[i]);
+    }
+    compute_wanted(parts);
     const std::size_t count = rows.size() / size;
     memory.rows.resize(size + 1);
     memory.rows[0] = bias_.data();
@@ -75,7 +133,7 @@ void SpanScorer::score(const Matrix& projections, std::span<const std::int32_t> 
         memory.first.resize(end - begin, hidden_);
         for (std::size_t row = begin; row < end; ++row) {
             for (std::size_t place = 0; place < size; ++place)
-                memory.rows[place + 1] = part(projections, place, rows[row * size + place]);
+                memory.rows[place + 1] = part(parts, place, rows[row * size + place]);
             kernels().sum_rows(memory.rows.data(), memory.rows.size(),
                                memory.first.row(row - begin), hidden_);
         }
@@ -83,13 +141,17 @@ void SpanScorer::score(const Matrix& projections, std::span<const std::int32_t> 
     }
 }
 
-void SpanScorer::sum_item(const Matrix& projections, std::size_t item, const std::int32_t* tokens,
-                          float* sum) const {
+void SpanScorer::sum_items(SpanParts& parts, std::span<const ItemSum> sums) const {
+    for (const ItemSum& one : sums)
+        for (std::size_t place = 0; place < places(); ++place)
+            want(parts, one.item * places() + place, one.tokens[place]);
+    compute_wanted(parts);
     const float* rows[most_places];
-    const std::size_t first = item * description_.places;
-    for (std::size_t place = 0; place < description_.places; ++place)
-        rows[place] = part(projections, first + place, tokens[place]);
-    kernels().sum_rows(rows, description_.places, sum, hidden_);
+    for (const ItemSum& one : sums) {
+        for (std::size_t place = 0; place < places(); ++place)
+            rows[place] = part(parts, one.item * places() + place, one.tokens[place]);
+        kernels().sum_rows(rows, places(), one.sum, hidden_);
+    }
 }
 
 void SpanScorer::score_sums(std::span<const float* const> sums, std::span<float> out,

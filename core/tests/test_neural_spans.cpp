@@ -56,43 +56,62 @@ TEST(rows_are_scored_like_concatenations) {
         for (const std::size_t outputs : {1U, 7U}) {
             for (const std::size_t layers : {1U, 2U, 3U}) {
                 const Example example(items, outputs, layers);
-                const SpanScorer scorer(example.random.tensors, {"", items, places}, size);
-                Matrix projections;
-                scorer.prepare(example.vectors, projections);
-                const std::size_t count = example.rows.size() / scorer.row_size();
-                std::vector<float> out(count * outputs), from_sums(out.size());
+                std::vector<bool> rare(items * places, layers == 3);
+                rare[2] = rare.back() = layers != 1;
+                const SpanScorer scorer(example.random.tensors, {"", items, places, rare}, size);
+                SpanParts parts;
                 SpanMemory memory;
-                scorer.score(projections, example.rows, out, memory);
-                std::vector<float> sums(count * items * hidden);
-                std::vector<const float*> parts;
-                for (std::size_t i = 0; i < count * items; ++i) {
-                    scorer.sum_item(projections, i % items, example.rows.data() + i * places,
-                                    sums.data() + i * hidden);
-                    parts.push_back(sums.data() + i * hidden);
-                }
-                scorer.score_sums(parts, from_sums, memory);
-                for (std::size_t row = 0; row < count; ++row) {
-                    CHECK(is_near(out.data() + row * outputs, example.expected(row)));
-                    CHECK(is_near(from_sums.data() + row * outputs, example.expected(row)));
+                std::vector<float> out(example.rows.size() / scorer.row_size() * outputs);
+                for (int round = 0; round < 2; ++round) {
+                    scorer.prepare(example.vectors, parts);
+                    scorer.score(parts, example.rows, out, memory);
+                    for (std::size_t row = 0; row < out.size() / outputs; ++row)
+                        CHECK(is_near(out.data() + row * outputs, example.expected(row)));
                 }
             }
         }
     }
 }
 
+TEST(rows_are_scored_from_sums_of_their_items) {
+    for (const bool is_rare : {false, true}) {
+        constexpr std::size_t items = 2;
+        const Example example(items, 1, 2);
+        const std::vector<bool> rare = {false, false, is_rare, is_rare,
+                                        false, false, is_rare, true};
+        const SpanScorer scorer(example.random.tensors, {"", items, places, rare}, size);
+        SpanParts parts;
+        scorer.prepare(example.vectors, parts);
+        const std::size_t count = example.rows.size() / scorer.row_size();
+        std::vector<float> sums(count * items * hidden), out(count);
+        std::vector<const float*> pointers;
+        std::vector<ItemSum> jobs;
+        for (std::size_t i = 0; i < count * items; ++i) {
+            jobs.push_back({i % items, example.rows.data() + i * places, sums.data() + i * hidden});
+            pointers.push_back(jobs.back().sum);
+        }
+        scorer.sum_items(parts, std::span(jobs).first(30));
+        scorer.sum_items(parts, std::span(jobs).subspan(30));
+        SpanMemory memory;
+        scorer.score_sums(pointers, out, memory);
+        for (std::size_t row = 0; row < count; ++row)
+            CHECK(is_near(&out[row], example.expected(row)));
+    }
+}
+
 TEST(rows_that_do_not_fit_are_refused) {
     const Example example(2, 1, 2);
-    const SpanScorer scorer(example.random.tensors, {"", 2, places}, size);
-    Matrix projections;
-    scorer.prepare(example.vectors, projections);
+    const SpanScorer scorer(example.random.tensors, {"", 2, places, {}}, size);
+    SpanParts parts;
+    scorer.prepare(example.vectors, parts);
     SpanMemory memory;
     std::vector<float> out(1);
     std::vector<std::int32_t> row(scorer.row_size(), 0);
-    scorer.score(projections, row, out, memory);
+    scorer.score(parts, row, out, memory);
     row[3] = tokens;
     const auto refuses = [&](std::string_view text) {
-        return check::throws<std::invalid_argument>(
-            [&] { scorer.score(projections, row, out, memory); }, text);
+        return check::throws<std::invalid_argument>([&] { scorer.score(parts, row, out, memory); },
+                                                    text);
     };
     CHECK(refuses("no token 5"));
     row[3] = -2;
@@ -100,6 +119,6 @@ TEST(rows_that_do_not_fit_are_refused) {
     row.pop_back();
     CHECK(refuses("do not fit"));
     CHECK(check::throws<std::invalid_argument>(
-        [&] { SpanScorer(example.random.tensors, {"", 3, places}, size); },
+        [&] { SpanScorer(example.random.tensors, {"", 3, places, {}}, size); },
         "layers.0.weight has the shape [9, 48], expected [any, 72]"));
 }
