@@ -48,9 +48,11 @@ struct Network {
         add_scorer("label.", 1, moves.label_classes.size());
     }
 
+    [[nodiscard]] ItemPlaces places() const { return {gaps, system_name == "ml-gap-lex"}; }
+
     void add_scorer(const std::string& prefix, std::size_t items, std::size_t outputs) {
-        random.add(prefix + "absent", {ItemPlaces{gaps}.count(), size});
-        random.add_linear(prefix + "layers.0", hidden, items * ItemPlaces{gaps}.count() * size);
+        random.add(prefix + "absent", {places().count(), size});
+        random.add_linear(prefix + "layers.0", hidden, items * places().count() * size);
         random.add_linear(prefix + "layers.1", hidden, hidden);
         random.add_linear(prefix + "output", outputs, hidden, false);
     }
@@ -72,7 +74,7 @@ struct Network {
     // The tokens of an item, found one by one.
     [[nodiscard]] Vector item(const std::vector<Vector>& tokens, const std::string& prefix,
                               const Forest& forest, Vertex vertex) const {
-        std::vector<std::int32_t> places(ItemPlaces{gaps}.count(), -1);
+        std::vector<std::int32_t> tokens_of(places().count(), -1);
         std::vector<bool> covered(tokens.size());
         std::vector<Vertex> open;
         if (vertex != no_vertex)
@@ -90,21 +92,24 @@ struct Network {
         for (std::int32_t token = 0; token < static_cast<std::int32_t>(tokens.size()); ++token) {
             if (!covered[static_cast<std::size_t>(token)])
                 continue;
-            if (places[0] < 0) {
-                places[0] = token;
-            } else if (places[1] + 1 < token) {
+            if (tokens_of[0] < 0) {
+                tokens_of[0] = token;
+            } else if (tokens_of[1] + 1 < token) {
                 gap = std::min(gap + 1, gaps);
-                if (places[2 * gap] < 0)
-                    places[2 * gap] = places[1] + 1;
-                places[2 * gap + 1] = token - 1;
+                if (tokens_of[2 * gap] < 0)
+                    tokens_of[2 * gap] = tokens_of[1] + 1;
+                tokens_of[2 * gap + 1] = token - 1;
             }
-            places[1] = token;
+            tokens_of[1] = token;
         }
+        if (places().has_head && vertex != no_vertex)
+            tokens_of.back() = forest.node(vertex).head();
         Vector vector;
-        for (std::size_t i = 0; i < places.size(); ++i)
+        for (std::size_t i = 0; i < tokens_of.size(); ++i)
             for (std::size_t j = 0; j < size; ++j)
-                vector.push_back(places[i] < 0 ? random.at(prefix + "absent", i * size + j)
-                                               : tokens[static_cast<std::size_t>(places[i])][j]);
+                vector.push_back(tokens_of[i] < 0
+                                     ? random.at(prefix + "absent", i * size + j)
+                                     : tokens[static_cast<std::size_t>(tokens_of[i])][j]);
         return vector;
     }
 
