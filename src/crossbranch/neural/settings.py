@@ -20,7 +20,9 @@ class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
     ] = "lstm"
     character_size: Annotated[Size, "size of character vectors"] = 64
     spelling: Annotated[Size, "size of the vector for the spelling of a word; an even number"] = 100
-    tags: Annotated[Count, "size of tag vectors, if the input has tags; 0: tags are not read"] = 0
+    tags: Annotated[
+        Count, "size of tag vectors, if tags are predicted or gold; 0: they are not read"
+    ] = 32
     features: Annotated[Count, "size of the vector for numbers of other programs"] = 0
     layers: Annotated[Size, "number of bi-LSTM layers"] = 2
     hidden: Annotated[Size, "size of a layer; an even number: half of it for each direction"] = 400

@@ -54,7 +54,6 @@ class NeuralTransitionParser(Parser):
     options_type: ClassVar[type[NeuralTransitionOptions]] = NeuralTransitionOptions
     can: ClassVar[Capabilities] = Capabilities(k_best=True, own_tags=True, devices=("cpu", "cuda"))
     strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
-    batch_size = BatchSize(tokens=4096, sentences=256, by_length=True)
     settings: NeuralTransitionSettings
     words: Vocabulary
     """The words, characters and tags that the network knows."""
@@ -90,7 +89,7 @@ class NeuralTransitionParser(Parser):
         """Run the network on this device."""
         if device.startswith("cuda"):
             _check_gpu(device)
-            self.batch_size = BatchSize(tokens=32768, sentences=2048, by_length=True)
+            self.batch_size = BatchSize(tokens=32768, sentences=2048)
         self.device = device
         self._engine = None
 
