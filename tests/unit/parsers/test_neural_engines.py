@@ -1,0 +1,73 @@
+"""The core and torch run the same networks: they find the same trees, tags and scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crossbranch.grammar.sampling import sample
+from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers.neural_transition.engine import TAG, CoreEngine
+from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
+from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.transitions import TransitionSystem, make_ready
+from crossbranch.tree import Sentence, Token
+
+SMALL: dict[str, Any] = {"words": 6, "character_size": 5, "spelling": 8, "hidden": 12}
+UNKNOWN: Sentence = (Token("Ünbekannt", "?"), Token("x" * 200, "?"), Token("", ""))
+TREES = list(sample(30, grammar="dutch", seed=1, max_length=12))
+
+
+def random_parser(torch: Any, **values: Any) -> NeuralTransitionParser:
+    """Return a parser with random weights."""
+    from crossbranch.neural.encoder import TaskShape
+    from crossbranch.parsers.neural_transition.torch_engine import make_network
+    from crossbranch.parsers.neural_transition.weights import pack
+
+    torch.manual_seed(3)
+    settings = NeuralTransitionSettings.of({**values, "encoder": SMALL | values["encoder"]})
+    ready = [make_ready(tree, settings.system) for tree in TREES]
+    parser = NeuralTransitionParser(
+        settings,
+        system=TransitionSystem.of(ready, name=settings.system),
+        vocabulary=Vocabulary.of(
+            [tree.sentence for tree in TREES[:15]], has_tags=settings.encoder.tags > 0
+        ),
+        tasks={TAG: ("noun", "verb", "other")},
+        weights=b"",
+    )
+    tasks = {TAG: TaskShape(settings.tag_level, 3)}
+    network = make_network(settings, parser.words, parser.writer, tasks)
+    parser.weights = pack({name: 2 * one for name, one in network.state_dict().items()})
+    return parser
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"system": "stack-free", "encoder": {}},
+        {"system": "stack-free", "encoder": {"characters": "conv", "layers": 3}},
+        {"system": "stack-free", "encoder": {"tags": 4, "words": 0}, "scorer": {"gaps": 2}},
+        {"system": "ml-gap", "encoder": {"residual": "gated", "project": True}},
+        {"system": "ml-gap-lex", "encoder": {"residual": "none"}, "tag_level": 2},
+        {"system": "ml-cgap", "encoder": {"characters": "none"}},
+    ],
+    ids=lambda values: "-".join(map(str, [values["system"], *values["encoder"]])),
+)
+def test_core_and_torch_find_the_same(values: dict[str, Any]) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
+
+    parser = random_parser(torch, **values)
+    sentences = [UNKNOWN, *(tree.sentence for tree in TREES[10:20]), UNKNOWN[:1]]
+    for beam, k_best in ((1, 1), (6, 3)):
+        trees, labels = CoreEngine(parser).parse(sentences, beam=beam, k_best=k_best)
+        expected, expected_labels = TorchEngine(parser, "cpu").parse(
+            sentences, beam=beam, k_best=k_best
+        )
+        assert list(labels[TAG]) == list(expected_labels[TAG])
+        for found, wanted in zip(trees, expected, strict=True):
+            assert [codes for _, codes in found] == [codes for _, codes in wanted]
+            scores = [score for score, _ in wanted]
+            assert [score for score, _ in found] == pytest.approx(scores, abs=1e-3)
