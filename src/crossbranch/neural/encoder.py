@@ -108,6 +108,21 @@ class Level(nn.Module):
         return output
 
 
+class TaskLayers(nn.Module):
+    """The last layer of each task. In contrast to nn.ModuleDict, tasks may have any name."""
+
+    def __init__(self, size: int, tasks: Mapping[str, TaskShape]) -> None:
+        super().__init__()
+        for name, task in tasks.items():
+            self._modules[name] = nn.Linear(size, task.labels, bias=False)
+
+    def forward(self, name: str, vectors: Tensor) -> Tensor:
+        """Return the scores of the labels of a task for each token."""
+        layer = self._modules[name]
+        assert layer is not None
+        return layer(vectors)  # type: ignore[no-any-return]
+
+
 class SentenceEncoder(nn.Module):
     """Vectors for tokens in their sentence, at several levels; and scores of tasks.
 
@@ -134,9 +149,7 @@ class SentenceEncoder(nn.Module):
             Level(size if number else inputs, size, settings.residual if number else first)
             for number in range(settings.layers)
         )
-        self.tasks = nn.ModuleDict(
-            {name: nn.Linear(size, task.labels, bias=False) for name, task in tasks.items()}
-        )
+        self.tasks = TaskLayers(size, tasks)
         self._shapes = dict(tasks)
 
     def _add_inputs(
@@ -208,4 +221,4 @@ class SentenceEncoder(nn.Module):
         """Return the scores of the labels of a task for each token."""
         shape = self._shapes[name]
         seen = functional.dropout(levels[shape.level - 1], shape.dropout, self.training)
-        return self.tasks[name](seen)  # type: ignore[no-any-return]
+        return self.tasks(name, seen)  # type: ignore[no-any-return]

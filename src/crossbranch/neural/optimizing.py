@@ -6,7 +6,8 @@ average (AdamW with `average`), or the last weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
@@ -90,6 +91,21 @@ class Optimizer:
         is_last = self.settings.method == "adamw" and not self.settings.average
         found = self.weights if is_last else self._averages
         return {name: one.detach().clone() for name, one in zip(self.names, found, strict=True)}
+
+    @contextmanager
+    def using_averages(self) -> Iterator[None]:
+        """Give the network the weights of the model for a while."""
+        kept = [weight.detach().clone() for weight in self.weights]
+        self._set(self.averaged().values())
+        try:
+            yield
+        finally:
+            self._set(kept)
+
+    @torch.no_grad()
+    def _set(self, values: Iterable[Tensor]) -> None:
+        for weight, value in zip(self.weights, values, strict=True):
+            weight.copy_(value)
 
     def state(self) -> dict[str, Tensor]:
         """Return everything that is needed to go on, by name; besides the number of updates."""

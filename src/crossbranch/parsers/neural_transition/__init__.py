@@ -3,7 +3,7 @@
 settings    the settings and search options
 parser      NeuralTransitionParser: the kind of parser
 searching   greedy and beam search with torch
-tasks       what is learned besides trees, one label for each token
+tasks       what is learned besides trees, one label for each token; and when
 learner     training, with torch
 """
 

@@ -67,7 +67,7 @@ class CoreEngine:
             self._core = _core.NeuralParser(
                 _core.Tensors(tensors),
                 system.core,
-                residuals=_residuals(settings.encoder, tensors),
+                residuals=_residuals(settings.network, tensors),
                 tasks=[(name, task_level(settings, name) - 1) for name in self._tasks],
                 structure="candidates" if writer.has_candidates else "classes",
                 stack=2,

@@ -10,6 +10,7 @@ import hashlib
 import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,20 +20,19 @@ from torch import Tensor
 
 from crossbranch import _core
 from crossbranch.errors import InputError, TransformError, UsageError
-from crossbranch.neural.encoder import TaskShape
 from crossbranch.neural.network import Levels
 from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vocabulary import Vocabulary
-from crossbranch.parsers.neural_transition.engine import TAG
 from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks, task_loss
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
 from crossbranch.parsers.neural_transition.searching import ChoiceScorer, explored
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_transition.tasks import LearnedTask, TaskReader, TaskUpdates
 from crossbranch.parsers.neural_transition.torch_engine import make_network
 from crossbranch.parsers.neural_transition.weights import pack, unpack
 from crossbranch.parsers.ready_trees import head_table, ready_trees, refused
-from crossbranch.tasks import Inventory, Labelled
+from crossbranch.tasks import MISSING
 from crossbranch.training import Epoch, Example, Learner, LearningStep, Mean
 from crossbranch.transitions import TransitionSystem
 from crossbranch.transitions.candidates import CandidateOracle
@@ -40,6 +40,9 @@ from crossbranch.tree import Sentence, Tree
 
 _Kind = TypeVar("_Kind", bound=NeuralTransitionParser)
 _BUCKETS = 16  # batches that are sorted by length together
+_DEV_BATCH = 64
+ACCURACY, DEV_ACCURACY = " accuracy", " dev accuracy"
+"""What follows the name of a task in the names of its metrics."""
 _STATE, _COUNTS, _WEIGHTS = "optimizer", "counts", "weights"
 
 
@@ -65,17 +68,22 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._system, self._oracles, self.kept = _derived(settings, trees, report)
         self._sentences: list[Sentence] = [examples[number].sentence for number in self.kept]
         self.size = len(self._sentences)
+        self._tasks = TaskReader(settings, examples, self.kept, dev).read(report)
+        own = [task for task in self._tasks.values() if not task.is_aligned]
         self._vocabulary = Vocabulary.of(
-            self._sentences,
+            chain(self._sentences, *(task.train.sentences for task in own)),
             min_count=settings.encoder.min_count,
             has_tags=settings.encoder.tags > 0 and settings.tags in ("predicted", "gold"),
         )
         self._writer = _core.ChoiceWriter(self._system.core, gaps=settings.scorer.gaps)
-        self._tasks = _own_tags(settings, [examples[number].tree for number in self.kept])
         shapes = {name: task.shape for name, task in self._tasks.items()}
         network = make_network(settings, self._vocabulary, self._writer, shapes)
         self._network = network.to(self._device)
-        updates = settings.epochs * math.ceil(self.size / settings.batch)
+        self._aligned = [task for task in self._tasks.values() if task.is_aligned]
+        batches = math.ceil(self.size / settings.batch)
+        self._task_updates = TaskUpdates(own, settings, batches)
+        in_batch = 1 + len(self._aligned) if settings.apart else 1
+        updates = settings.epochs * (batches * in_batch + self._task_updates.in_epoch)
         self._optimizer = Optimizer(self._network, settings.optimizer, updates)
         masks = LabelMasks.of(self._system.labels, self._device)
         self._loss = ChoiceLoss(masks, len(self._writer.moves), settings.optimizer.smoothing)
@@ -85,6 +93,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
             "oracle": settings.oracle,
             "learned_from": self.size,
             "parameters": sum(one.numel() for one in network.parameters()),
+            "tasks": {name: task.to_dict() for name, task in self._tasks.items()},
         }
         self.digest = self._checksum()
 
@@ -94,16 +103,22 @@ class NeuralTransitionLearner(Learner[_Kind]):
         for sentence, oracle in zip(self._sentences, self._oracles, strict=True):
             identity.update("\t".join(token.form for token in sentence).encode())
             identity.update(array("i", oracle.static.derive()).tobytes())
+        for task in self._tasks.values():
+            identity.update(task.digest())
         return identity.hexdigest()
 
     def learn(self, sentences: Sequence[int]) -> LearningStep:
-        """Learn from these sentences, in batches of sentences of about the same length."""
+        """Learn from these sentences, in batches of sentences of about the same length.
+
+        Between them, learn the tasks that have sentences of their own.
+        """
         metrics: dict[str, Mean] = {}
-        batches = self._batches(sentences)
-        for batch in batches:
-            for name, mean in self._update(batch).items():
-                metrics[name] = metrics.get(name, Mean(0.0, 0.0)).add(mean)
-        return LearningStep(len(batches), metrics)
+        before = self._optimizer.updates
+        for batch in self._batches(sentences):
+            _add(metrics, self._update(batch))
+            for task, some in self._task_updates.after_trees():
+                _add(metrics, self._update_task(task, some))
+        return LearningStep(self._optimizer.updates - before, metrics)
 
     def _batches(self, sentences: Sequence[int]) -> list[list[int]]:
         size = self._settings.batch
@@ -119,18 +134,27 @@ class NeuralTransitionLearner(Learner[_Kind]):
         """Change the weights once, or with `apart` once for trees and once for each task."""
         self._draw()
         self._network.train()
-        tokens = self._encoded(batch)
-        taken = self._taken(batch, tokens)
+        tokens = self._encoded([self._sentences[number] for number in batch])
+        taken = self._taken(batch)
         levels = self._network.encode(tokens)
         loss, metrics = self._tree_loss(batch, tokens, levels, taken)
-        for name in self._tasks:
+        for task in self._aligned:
             if self._settings.apart:
                 self._step(loss)
                 levels = self._network.encode(tokens)
                 loss = levels[-1].new_zeros(())
-            added, found = self._task_loss(name, batch, levels)
+            added, found = self._task_loss(task, batch, levels)
             loss = loss + added
             metrics |= found
+        self._step(loss)
+        return metrics
+
+    def _update_task(self, task: LearnedTask, batch: list[int]) -> dict[str, Mean]:
+        """Change the weights once, by what a task says about some of its own sentences."""
+        self._draw()
+        self._network.train()
+        tokens = self._encoded([task.train.sentences[number] for number in batch])
+        loss, metrics = self._task_loss(task, batch, self._network.encode(tokens))
         self._step(loss)
         return metrics
 
@@ -142,9 +166,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         loss.backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
 
-    def _encoded(self, batch: Sequence[int]) -> TokenBatch:
-        encoded = self._vocabulary.encode([self._sentences[number] for number in batch])
-        return TokenBatch.of(encoded, self._device)
+    def _encoded(self, sentences: Sequence[Sentence]) -> TokenBatch:
+        return TokenBatch.of(self._vocabulary.encode(sentences), self._device)
 
     def _scorer(self, levels: list[Tensor]) -> ChoiceScorer:
         prepared: Levels = self._network.prepare(levels)
@@ -168,15 +191,16 @@ class NeuralTransitionLearner(Learner[_Kind]):
         return loss / len(batch), metrics
 
     def _task_loss(
-        self, name: str, batch: list[int], levels: list[Tensor]
+        self, task: LearnedTask, batch: list[int], levels: list[Tensor]
     ) -> tuple[Tensor, dict[str, Mean]]:
-        task = self._tasks[name]
-        flat = [number for one in batch for number in task.targets[one]]
+        flat = [number for one in batch for number in task.train.numbers[one]]
         targets = torch.tensor(flat, device=self._device)
-        loss, right, count = task_loss(self._network.encoder.task_scores(name, levels), targets)
-        return task.weight * loss / len(batch), {f"{name} accuracy": Mean(right, count)}
+        scores = self._network.encoder.task_scores(task.name, levels)
+        loss, right, count = task_loss(scores, targets)
+        metrics = {f"{task.name}{ACCURACY}": Mean(right, count)}
+        return task.settings.weight * loss / len(batch), metrics
 
-    def _taken(self, batch: list[int], tokens: TokenBatch) -> list[list[int]]:
+    def _taken(self, batch: list[int]) -> list[list[int]]:
         """Let the parser find its own way through some of the sentences, with dropout."""
         settings = self._settings
         found: list[list[int]] = [[] for _ in batch]
@@ -188,7 +212,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
             return found
         some = [batch[place] for place in chosen]
         with torch.no_grad():
-            scorer = self._scorer(self._network.encode(self._encoded(some)))
+            tokens = self._encoded([self._sentences[number] for number in some])
+            scorer = self._scorer(self._network.encode(tokens))
             ways = explored(
                 scorer,
                 self._writer,
@@ -202,9 +227,33 @@ class NeuralTransitionLearner(Learner[_Kind]):
         return found
 
     def finish_epoch(self, epoch: Epoch) -> Mapping[str, float]:
-        """Count the epoch: the parser finds its own way only after the first one."""
+        """Count the epoch, and return the accuracy of tasks on their dev data.
+
+        The parser finds its own way only after the first epoch.
+        """
         self._epochs = epoch.number
-        return {}
+        scored = [task for task in self._tasks.values() if task.dev.sentences]
+        if not scored:
+            return {}
+        self._network.eval()
+        with self._optimizer.using_averages(), torch.inference_mode():
+            found = {f"{task.name}{DEV_ACCURACY}": self._dev_accuracy(task) for task in scored}
+        return {name: mean.value for name, mean in found.items() if mean.weight}
+
+    def _dev_accuracy(self, task: LearnedTask) -> Mean:
+        """Return the share of right labels. Those that cannot be predicted are errors."""
+        mean = Mean(0.0, 0.0)
+        sentences, numbers = task.dev
+        order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+        order = [number for number in order if sentences[number]]
+        for start in range(0, len(order), _DEV_BATCH):
+            batch = order[start : start + _DEV_BATCH]
+            levels = self._network.encode(self._encoded([sentences[one] for one in batch]))
+            predicted = self._network.encoder.task_scores(task.name, levels).argmax(1).cpu()
+            gold = torch.tensor([number for one in batch for number in numbers[one]])
+            right, count = int((predicted == gold).sum()), int((gold != MISSING).sum())
+            mean = mean.add(Mean(right, count))
+        return mean
 
     def snapshot(self) -> _Kind:
         """Return a parser with the averaged weights so far."""
@@ -215,7 +264,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
             self._settings,
             system=self._system,
             vocabulary=self._vocabulary,
-            tasks={name: task.inventory.labels for name, task in self._tasks.items()},
+            tasks={name: task.labels for name, task in self._tasks.items()},
             weights=weights,
         )
         if self._device != "cpu":
@@ -233,12 +282,14 @@ class NeuralTransitionLearner(Learner[_Kind]):
     def state(self) -> Mapping[str, bytes]:
         """Return the weights, their averages and moments, and the number of updates and epochs."""
         counts = {"updates": self._optimizer.updates, "epochs": self._epochs}
+        counts |= self._task_updates.state()
         return {_STATE: pack(self._optimizer.state()), _COUNTS: msgspec.json.encode(counts)}
 
     def restore(self, state: Mapping[str, bytes]) -> None:
         """Continue from what `state` returned."""
         counts = msgspec.json.decode(state[_COUNTS], type=dict[str, int])
         self._epochs = counts["epochs"]
+        self._task_updates.restore(counts)
         found = {name: one.to(self._device) for name, one in unpack(state[_STATE]).items()}
         self._optimizer.restore(found, updates=counts["updates"])
 
@@ -251,28 +302,9 @@ class Oracles(NamedTuple):
     """For sentences in which the parser finds its own way."""
 
 
-class AlignedTask(NamedTuple):
-    """A task whose labels are those of the training sentences."""
-
-    inventory: Inventory
-    targets: list[list[int]]
-    shape: TaskShape
-    weight: float = 1.0
-
-
-def _own_tags(settings: NeuralTransitionSettings, trees: Sequence[Tree]) -> dict[str, AlignedTask]:
-    """Return the task that gives the parser its own tags, if it is to have them."""
-    if settings.tags != "own":
-        return {}
-    labelled = [
-        Labelled(tuple(tree.words), tuple(token.tag or None for token in tree.sentence))
-        for tree in trees
-    ]
-    inventory = Inventory.of(labelled)
-    if not len(inventory):
-        return {}
-    targets = [inventory.numbers(one.labels) for one in labelled]
-    return {TAG: AlignedTask(inventory, targets, TaskShape(settings.tag_level, len(inventory)))}
+def _add(metrics: dict[str, Mean], found: Mapping[str, Mean]) -> None:
+    for name, mean in found.items():
+        metrics[name] = metrics.get(name, Mean(0.0, 0.0)).add(mean)
 
 
 def _device(name: str) -> str:

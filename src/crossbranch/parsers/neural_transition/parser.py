@@ -10,6 +10,7 @@ weights.safetensors   all weights of the network
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Self
 
@@ -44,6 +45,7 @@ from crossbranch.tree import Sentence
 LABELS = "labels.json"
 VOCABULARY = "vocabulary.json"
 TASKS = "tasks.json"
+_TASK_NAME = re.compile(r"[\w-]+")
 
 
 class NeuralTransitionParser(Parser):
@@ -120,7 +122,8 @@ class NeuralTransitionParser(Parser):
     def _analyses(self, sentences: Sequence[Sentence], found: Found) -> Iterator[list[Analysis]]:
         build = self._builder.build
         trees, labels = found
-        tags, names = labels.get(TAG), self.task_labels.get(TAG, ())
+        tags = labels.get(TAG) if self.tags_by_itself else None
+        names = self.task_labels.get(TAG, ())
         start = 0
         for sentence, some in zip(sentences, trees, strict=True):
             end = start + len(sentence)
@@ -170,12 +173,15 @@ class NeuralTransitionParser(Parser):
         ):
             if size % 2:
                 raise UsageError(f"the setting encoder.{name} is {size}, expected an even number")
-        if settings.tag_level > settings.encoder.layers:
+        layers = settings.network.layers
+        if settings.tag_level > layers:
             raise UsageError(
                 f"the setting tag_level is {settings.tag_level}, expected at most"
-                f" {settings.encoder.layers}: the number of layers"
+                f" {layers}: the number of layers"
             )
-        check_tasks(settings.task, layers=settings.encoder.layers)
+        check_tasks(settings.task)
+        for name in settings.task:
+            _check_task_name(name, has_own_tags=settings.tags == "own")
 
     @classmethod
     def learner(
@@ -192,6 +198,19 @@ class NeuralTransitionParser(Parser):
         except ModuleNotFoundError as error:
             raise _no_torch(error) from None
         return NeuralTransitionLearner(cls, settings, examples, report, dev=dev)
+
+
+def _check_task_name(name: str, *, has_own_tags: bool) -> None:
+    """Raise a UsageError if weights cannot have the name of a task."""
+    if not _TASK_NAME.fullmatch(name):
+        raise UsageError(
+            f"the name of the task {name!r} has other characters than letters, digits, - and _"
+        )
+    if name == TAG and has_own_tags:
+        raise UsageError(
+            f'the task {name!r} has the name of the parser\'s own tags (tags = "own"); choose'
+            " another name for it"
+        )
 
 
 def _no_torch(error: ModuleNotFoundError) -> Exception:

@@ -8,7 +8,7 @@ import msgspec
 
 from crossbranch.config import EpochSettings, SearchOptions, Share, Size
 from crossbranch.neural.settings import EncoderSettings, OptimizerSettings, ScorerSettings
-from crossbranch.tasks import Sampling, TaskSettings
+from crossbranch.tasks import Sampling, TaskSettings, levels_needed
 from crossbranch.transitions import SYSTEMS
 
 
@@ -59,9 +59,15 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
         msgspec.field(default_factory=dict)
     )
 
+    @property
+    def network(self) -> EncoderSettings:
+        """The settings of the encoder, with as many layers as tasks and their controls need."""
+        layers = max(self.encoder.layers, levels_needed(self.task))
+        return msgspec.structs.replace(self.encoder, layers=layers)
+
     def in_words(self) -> dict[str, str]:
         """Name the transition system, the oracle and the network."""
-        system, encoder = SYSTEMS[self.system], self.encoder
+        system, encoder = SYSTEMS[self.system], self.network
         return {
             "system": f"{system.name} ({system.title}), {self.oracle} oracle",
             "network": f"{encoder.layers} bi-LSTM layers of {encoder.hidden}, residual"

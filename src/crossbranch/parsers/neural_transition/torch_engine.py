@@ -32,7 +32,7 @@ def make_network(
 ) -> ParserNetwork:
     """Return a network with random weights."""
     shape = NetworkShape(writer.items, writer.places, len(writer.moves), writer.output_count, tasks)
-    return ParserNetwork(settings.encoder, settings.scorer, vocabulary, shape)
+    return ParserNetwork(settings.network, settings.scorer, vocabulary, shape)
 
 
 class TorchEngine:
