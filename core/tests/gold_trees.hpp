@@ -1,10 +1,11 @@
-// All gold trees over a few tokens, for the tests of oracles.
+// All gold trees over a few tokens, and some over more, for the tests of oracles.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "transitions/gold_spans.hpp"
@@ -54,6 +55,31 @@ inline std::vector<std::vector<TokenSet>> all_trees(unsigned token_count) {
         }
     }
     return trees;
+}
+
+// The nodes of a tree, by chance: two or three items are joined until one is left.
+inline std::vector<TokenSet> random_tree(unsigned tokens, std::mt19937_64& random) {
+    std::vector<TokenSet> items, nodes;
+    for (unsigned token = 0; token < tokens; ++token) {
+        items.push_back(TokenSet{1} << token);
+        if (tokens > 1 && random() % 5 == 0)
+            nodes.push_back(items.back());
+    }
+    while (items.size() > 1) {
+        TokenSet joined = 0;
+        for (std::size_t count = 2 + random() % 2; count > 0 && !items.empty(); --count) {
+            const std::size_t i = random() % items.size();
+            joined |= items[i];
+            items.erase(items.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        items.push_back(joined);
+        nodes.push_back(joined);
+    }
+    if (nodes.empty() || nodes.back() != items[0])
+        nodes.push_back(items[0]);
+    std::ranges::reverse(nodes);
+    std::ranges::stable_sort(nodes, std::greater{}, [](TokenSet s) { return std::popcount(s); });
+    return nodes;
 }
 
 struct GoldArrays {
