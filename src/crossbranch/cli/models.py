@@ -112,6 +112,8 @@ def _show(card: ModelCard) -> list[RenderableType]:
         tables += ["", _scores(card)]
     if card.scores_on:
         tables += ["", _scores_on(card)]
+    if card.tasks:
+        tables += ["", _tasks(card)]
     return tables
 
 
@@ -134,6 +136,20 @@ def _scores(card: ModelCard) -> RenderableType:
     for given in card.scores:
         cells = [_percent(card.score(given, name)) for name in names]
         table.add_row(Text(given), *cells)
+    return table
+
+
+def _tasks(card: ModelCard) -> RenderableType:
+    """Return what the network learned besides trees, and its accuracy on dev data."""
+    from rich.text import Text
+
+    table = plain_table(
+        ["learned besides trees", "kind"], ("layer", "labels", "sentences", "accuracy")
+    )
+    for name, facts in card.tasks.items():
+        counts = [str(facts.get(key, "")) for key in ("level", "labels", "sentences")]
+        accuracy = _percent(facts.get("accuracy"))
+        table.add_row(Text(name), Text(str(facts.get("kind", ""))), *counts, accuracy)
     return table
 
 

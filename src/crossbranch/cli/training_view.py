@@ -11,7 +11,7 @@ import click
 from crossbranch.cli.options import report
 from crossbranch.cli.show import ProgressLines, say
 from crossbranch.errors import InputError, UsageError
-from crossbranch.training import Epoch, Watcher
+from crossbranch.training import ACCURACY, DEV_ACCURACY, Epoch, Watcher
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -112,8 +112,10 @@ class TrainingView(Watcher):
 
     def tell(self) -> None:
         """Show the curves."""
-        for name, values in _curves(self.epochs):
-            click.echo(f"{name:>9} {sparkline(values)} best {100 * max(values):.2f}")
+        curves = _curves(self.epochs)
+        width = max((len(name) for name, _ in curves), default=0)
+        for name, values in curves:
+            click.echo(f"{name:>{max(width, 9)}} {sparkline(values)} best {100 * max(values):.2f}")
 
 
 def scores_in_words(about: Mapping[str, Any]) -> Iterator[str]:
@@ -147,7 +149,7 @@ def check_plot(path: str, *, has_dev: bool) -> None:
 
 
 def draw_curve(epochs: Sequence[Epoch], path: str) -> None:
-    """Draw F1 and discontinuous F1 over the epochs."""
+    """Draw F1, discontinuous F1 and the accuracy of tasks over the epochs."""
     from crossbranch.drawing.plots import new_figure, plain_axes
 
     figure = new_figure(7, 4.5)
@@ -163,11 +165,21 @@ def draw_curve(epochs: Sequence[Epoch], path: str) -> None:
 def _curves(epochs: Sequence[Epoch]) -> list[tuple[str, list[float]]]:
     f1 = [epoch.f1 for epoch in epochs if epoch.f1 is not None]
     gappy = [epoch.discontinuous_f1 for epoch in epochs if epoch.discontinuous_f1 is not None]
-    return [(name, values) for name, values in (("F1", f1), ("disc. F1", gappy)) if values]
+    named = [("F1", f1), ("disc. F1", gappy)]
+    tasks = [name for name in epochs[-1].metrics if name.endswith(DEV_ACCURACY)] if epochs else []
+    for name in tasks:
+        found = [epoch.metrics[name] for epoch in epochs if name in epoch.metrics]
+        named.append((name.removesuffix(DEV_ACCURACY), found))
+    return [(name, values) for name, values in named if values]
 
 
 def _metrics(metrics: Mapping[str, float]) -> str:
-    return "".join(f"  {name} {value:.4g}" for name, value in metrics.items())
+    """Return metrics in short: the accuracy of a task is that on dev data, if there is any."""
+    found: dict[str, str] = {}
+    for name, value in metrics.items():
+        task = name.removesuffix(DEV_ACCURACY).removesuffix(ACCURACY)
+        found[task] = f"{value:.4g}" if task == name else _percent(value)
+    return "".join(f"  {name} {value}" for name, value in found.items())
 
 
 def _percent(score: float | None) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from crossbranch.errors import InputError
 from crossbranch.models.folder import ModelFolder, look_into
 from crossbranch.structure import LabelSet
+from crossbranch.training.contract import DEV_ACCURACY
 from crossbranch.tree import ROOT
 
 _LABELS = "labels.json"
@@ -55,6 +56,10 @@ class ModelCard:
     functions: tuple[str, ...] = ()
     """The functions (edge labels) that the model gives to phrases and words, sorted."""
 
+    tasks: Mapping[str, Mapping[str, Any]]
+    """The tasks that a neural model learned besides trees: facts such as `kind` and `labels`, and
+    `accuracy` on dev data."""
+
     label_set: str
     """The name of the label set, as in the manifest; empty if it is not given."""
 
@@ -86,6 +91,7 @@ class ModelCard:
             "labels": list(self.labels),
             "tags": list(self.tags),
             "functions": list(self.functions),
+            "tasks": {name: dict(facts) for name, facts in self.tasks.items()},
             "label_set": self.label_set,
             "has_tagger": self.has_tagger,
             "has_lemmas": self.has_lemmas,
@@ -121,6 +127,7 @@ def read_card(folder: str | Path) -> ModelCard:
         labels=_labels(opened),
         tags=_tags(opened),
         functions=_functions(opened),
+        tasks=_tasks(about),
         label_set=_text(about, "labels"),
         has_tagger=_TAGGER in manifest.files,
         has_lemmas=_LEMMAS in manifest.files,
@@ -155,6 +162,21 @@ def _scores(about: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     dev = about.get("dev")
     found = {"gold tags": _figures(dev)} if _figures(dev) else {}
     return found | _by_input(about.get("scores"))
+
+
+def _tasks(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return what is known of tasks, and their accuracy on dev data in the epoch of the model."""
+    tasks, epochs, number = (about.get(key) for key in ("tasks", "epochs", "epoch"))
+    if not isinstance(tasks, dict):
+        return {}
+    found = {str(name): dict(task) for name, task in tasks.items() if isinstance(task, dict)}
+    if isinstance(epochs, list) and isinstance(number, int) and 0 < number <= len(epochs):
+        epoch = epochs[number - 1]
+        metrics = _figures(epoch.get("metrics") if isinstance(epoch, dict) else None)
+        for name, task in found.items():
+            if (accuracy := metrics.get(f"{name}{DEV_ACCURACY}")) is not None:
+                task["accuracy"] = accuracy
+    return found
 
 
 def _scores_on(about: Mapping[str, Any]) -> dict[str, dict[str, dict[str, float]]]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from crossbranch.training.checkpoint import CheckpointFile
 from crossbranch.training.contract import (
+    ACCURACY,
+    DEV_ACCURACY,
     Epoch,
     Example,
     Learner,
@@ -22,6 +24,8 @@ from crossbranch.training.contract import (
 from crossbranch.training.loop import learn
 
 __all__ = [
+    "ACCURACY",
+    "DEV_ACCURACY",
     "CheckpointFile",
     "Epoch",
     "Example",

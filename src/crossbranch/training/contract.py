@@ -68,6 +68,10 @@ class Mean(NamedTuple):
         return Mean(self.total + other.total, self.weight + other.weight)
 
 
+ACCURACY, DEV_ACCURACY = " accuracy", " dev accuracy"
+"""What follows the name of a task in the names of its metrics."""
+
+
 class LearningStep(NamedTuple):
     """The result of learning from some sentences."""
 

@@ -126,6 +126,25 @@ def test_durations(seconds: float, text: str) -> None:
     assert show._duration(seconds) == text
 
 
+def test_epochs_show_the_accuracy_of_tasks_in_short(capsys: pytest.CaptureFixture[str]) -> None:
+    from crossbranch.cli.training_view import TrainingView
+    from crossbranch.training import Epoch
+
+    view = TrainingView()
+    metrics = {"loss": 1.25, "tag accuracy": 0.9, "chunks accuracy": 0.8, "ccg accuracy": 0.7}
+    dev = {"tag dev accuracy": 0.85, "chunks dev accuracy": 0.75}
+    for number in (1, 2):
+        view.finish_epoch(
+            Epoch(number=number, updates=9, seconds=1, dev_seconds=1, metrics=metrics | dev), False
+        )
+    view.tell()
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "    2                           9      1.0  loss 1.25  tag 85.00  chunks 75.00  ccg 70.00",
+        "      tag ▁▁ best 85.00",
+        "   chunks ▁▁ best 75.00",
+    ]
+
+
 def test_training_without_a_terminal_says_a_line_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

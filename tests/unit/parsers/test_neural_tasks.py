@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from trained_parsers import DEV, QUICK_SETTINGS, TRAIN
 
 pytest.importorskip("torch")
 
+from crossbranch.cli.models import models
 from crossbranch.config import merged
 from crossbranch.errors import InputError, UsageError
+from crossbranch.models import describe
 from crossbranch.parsers import NeuralTransitionParser, train
 from crossbranch.parsers.neural_transition import NeuralTransitionSettings
 from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
@@ -64,7 +68,7 @@ def _raise(error: InputError) -> None:
     raise error
 
 
-def test_several_tasks_are_learned_and_scored(words: str) -> None:
+def test_several_tasks_are_learned_and_scored(words: str, tmp_path: Path) -> None:
     tasks = {
         "chunks": CHUNKS,
         "spines": SPINES,
@@ -82,6 +86,12 @@ def test_several_tasks_are_learned_and_scored(words: str) -> None:
     about = parser.about["tasks"]
     assert about["values"] | {"labels": 3, "sentences": 8, "dev_sentences": 2} == about["values"]
     assert "quux" in parser.words
+    parser.save(tmp_path / "model")
+    card = describe(tmp_path / "model")
+    accuracy = epochs[parser.about["epoch"] - 1]["metrics"]["chunks dev accuracy"]
+    assert card.tasks["chunks"]["accuracy"] == accuracy
+    shown = CliRunner().invoke(models, [str(tmp_path / "model")]).output
+    assert re.search(rf"^chunks +chunk +2 +\d+ +60 +{100 * accuracy:.1f}$", shown, re.MULTILINE)
     assert [tree.words for tree in parser.parse_many(DEV)] == [tree.words for tree in DEV]
 
 

@@ -33,7 +33,15 @@ from crossbranch.parsers.neural_transition.torch_engine import make_network
 from crossbranch.parsers.neural_transition.weights import pack, unpack
 from crossbranch.parsers.ready_trees import head_table, ready_trees, refused
 from crossbranch.tasks import MISSING
-from crossbranch.training import Epoch, Example, Learner, LearningStep, Mean
+from crossbranch.training import (
+    ACCURACY,
+    DEV_ACCURACY,
+    Epoch,
+    Example,
+    Learner,
+    LearningStep,
+    Mean,
+)
 from crossbranch.transitions import TransitionSystem
 from crossbranch.transitions.candidates import CandidateOracle
 from crossbranch.tree import Sentence, Tree
@@ -41,8 +49,6 @@ from crossbranch.tree import Sentence, Tree
 _Kind = TypeVar("_Kind", bound=NeuralTransitionParser)
 _BUCKETS = 16  # batches that are sorted by length together
 _DEV_BATCH = 64
-ACCURACY, DEV_ACCURACY = " accuracy", " dev accuracy"
-"""What follows the name of a task in the names of its metrics."""
 _STATE, _COUNTS, _WEIGHTS = "optimizer", "counts", "weights"
 
 
