@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from crossbranch.errors import UsageError
+from crossbranch.neural.pretrained import PretrainedInput
 from crossbranch.neural.settings import EncoderSettings
 from crossbranch.neural.tokens import Packing, TokenBatch
 from crossbranch.neural.vocabulary import Vocabulary
@@ -34,6 +35,25 @@ class FeatureShape(NamedTuple):
     inputs: int
     size: int
     dropout: float = 0.1
+
+
+class WordTable(nn.Embedding):
+    """The vectors of words. Some of them may be fixed while the others learn."""
+
+    fixed: Tensor
+    is_fixed: Tensor | None = None
+
+    def fix(self, is_fixed: Tensor) -> None:
+        """Let these rows stay as they are now."""
+        self.register_buffer("is_fixed", is_fixed, persistent=False)
+        self.register_buffer("fixed", self.weight.detach().clone(), persistent=False)
+
+    def forward(self, words: Tensor) -> Tensor:
+        """Return the vectors of words."""
+        vectors = super().forward(words)
+        if self.is_fixed is None:
+            return vectors
+        return torch.where(self.is_fixed[words][:, None], self.fixed[words], vectors)
 
 
 class CharacterLSTM(nn.Module):
@@ -135,10 +155,13 @@ class SentenceEncoder(nn.Module):
         vocabulary: Vocabulary,
         tasks: Mapping[str, TaskShape],
         features: FeatureShape | None = None,
+        pretrained: PretrainedInput | None = None,
     ) -> None:
         super().__init__()
         self.settings = settings
         inputs = self._add_inputs(settings, vocabulary, features)
+        self.pretrained = pretrained
+        inputs += pretrained.size if pretrained is not None else 0
         if not inputs:
             raise UsageError("the network reads neither words nor characters nor tags")
         size = settings.hidden
@@ -163,9 +186,9 @@ class SentenceEncoder(nn.Module):
             count = vocabulary.character_count
             self.characters = kind(count, settings.character_size, settings.spelling)
             size += settings.spelling
-        self.words: nn.Embedding | None = None
+        self.words: WordTable | None = None
         if settings.words:
-            self.words = nn.Embedding(vocabulary.word_count, settings.words)
+            self.words = WordTable(vocabulary.word_count, settings.words)
             size += settings.words
         self.tags: nn.Embedding | None = None
         if vocabulary.tags:
@@ -199,6 +222,8 @@ class SentenceEncoder(nn.Module):
             parts.append(self._hidden(self.tags(batch.tags)))
         if self.features is not None:
             parts.append(self.features(batch.features))
+        if self.pretrained is not None:
+            parts.append(self.pretrained(batch.pretrained))
         return torch.cat(parts, dim=1)
 
     def _hidden(self, vectors: Tensor) -> Tensor:

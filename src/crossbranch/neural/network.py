@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from crossbranch.neural.encoder import FeatureShape, SentenceEncoder, TaskShape
+from crossbranch.neural.pretrained import PretrainedInput
 from crossbranch.neural.scorer import SpanScorer, SpanSizes
 from crossbranch.neural.settings import EncoderSettings, ScorerSettings
 from crossbranch.neural.tokens import TokenBatch
@@ -20,6 +21,8 @@ _TABLES = re.compile(
     r"encoder\.(characters\.embedding|words|tags)\.weight|(structure|label)\.absent"
 )
 """The names of tables, whose rows are vectors."""
+PRETRAINED = "encoder.pretrained."
+"""The beginning of the names of weights that do not start at random."""
 
 
 class NetworkShape(NamedTuple):
@@ -55,20 +58,23 @@ class ParserNetwork(nn.Module):
         scorer: ScorerSettings,
         vocabulary: Vocabulary,
         shape: NetworkShape,
+        pretrained: PretrainedInput | None = None,
     ) -> None:
         super().__init__()
-        self.encoder = SentenceEncoder(encoder, vocabulary, shape.tasks, shape.features)
+        self.encoder = SentenceEncoder(encoder, vocabulary, shape.tasks, shape.features, pretrained)
         sizes = SpanSizes(encoder.hidden, shape.places, scorer.hidden)
         self.structure = SpanScorer(
             sizes, items=shape.items, outputs=max(shape.moves, 1), dropout=scorer.dropout
         )
         self.label = SpanScorer(sizes, items=1, outputs=shape.labels, dropout=scorer.dropout)
-        self.rare = round((1 - encoder.rare) * len(vocabulary.words)) + 1
+        self.rare = round((1 - encoder.rare) * vocabulary.learned_count) + 1
         self.unknown = encoder.unknown
         self._start(encoder.initial == "all")
 
     def _start(self, with_biases: bool) -> None:
         for name, parameter in self.named_parameters():
+            if name.startswith(PRETRAINED):
+                continue
             limit = math.sqrt(6 / sum(parameter.shape))
             if _TABLES.fullmatch(name):
                 limit = 0.1

@@ -20,22 +20,46 @@ _NOISE_FALL = 0.55
 class Optimizer:
     """Changes the weights of a network."""
 
-    def __init__(self, network: nn.Module, settings: OptimizerSettings, updates: int) -> None:
-        """Take the weights that are learned; `updates` is how many updates are planned."""
+    def __init__(
+        self,
+        network: nn.Module,
+        settings: OptimizerSettings,
+        updates: int,
+        *,
+        rates: Mapping[str, float] | None = None,
+    ) -> None:
+        """Take the weights that are learned.
+
+        Args:
+            network: The network.
+            settings: How its weights change.
+            updates: The number of updates that are planned.
+            rates: Learning rates of weights whose names begin in these ways.
+        """
         self.settings = settings
         self.planned = max(updates, 1)
         self.updates = 0
         named = [(name, one) for name, one in network.named_parameters() if one.requires_grad]
         self.names = [name for name, _ in named]
         self.weights: list[Tensor] = [weight for _, weight in named]
+        self._groups: dict[float, list[int]] = {}  # the weights of each learning rate
+        for number, name in enumerate(self.names):
+            rate = settings.rate
+            for start, own in (rates or {}).items():
+                rate = own if name.startswith(start) else rate
+            self._groups.setdefault(rate, []).append(number)
         self._averages = [weight.detach().clone() for weight in self.weights]
         self._moments = [[torch.zeros_like(one) for one in self.weights] for _ in range(2)]
 
     @property
     def rate(self) -> float:
         """The learning rate of the next update."""
+        return self._now(self.settings.rate)
+
+    def _now(self, rate: float) -> float:
+        """Return what a learning rate is at the next update."""
         settings, done = self.settings, self.updates
-        rate = settings.rate * min(1.0, (done + 1) / max(settings.warm_up, 1))
+        rate = rate * min(1.0, (done + 1) / max(settings.warm_up, 1))
         if settings.method == "asgd":
             return rate / (1 + settings.decay * done)
         left = max(0.0, 1 - done / self.planned)
@@ -52,20 +76,29 @@ class Optimizer:
             deviation = self.settings.noise / (1 + self.updates) ** _NOISE_FALL
             for gradient in gradients:
                 gradient.add_(torch.randn_like(gradient), alpha=deviation)
-        if self.settings.method == "asgd":
-            torch._foreach_add_(weights, gradients, alpha=-self.rate)
-        else:
-            self._adamw()
+        for rate, group in self._groups.items():
+            some = [number for number in group if self.weights[number].grad is not None]
+            if self.settings.method == "asgd":
+                self._sgd(some, self._now(rate))
+            else:
+                self._adamw(some, self._now(rate))
         self.updates += 1
         self._average()
         for weight in self.weights:
             weight.grad = None
 
-    def _adamw(self) -> None:
-        rate, beta1, beta2 = self.rate, 0.9, self.settings.beta2
-        some = [i for i, weight in enumerate(self.weights) if weight.grad is not None]
+    def _sgd(self, some: list[int], rate: float) -> None:
         weights: list[Tensor] = [self.weights[i] for i in some]
         gradients = [weight.grad for weight in weights if weight.grad is not None]
+        if weights:
+            torch._foreach_add_(weights, gradients, alpha=-rate)
+
+    def _adamw(self, some: list[int], rate: float) -> None:
+        beta1, beta2 = 0.9, self.settings.beta2
+        weights: list[Tensor] = [self.weights[i] for i in some]
+        gradients = [weight.grad for weight in weights if weight.grad is not None]
+        if not weights:
+            return
         means, squares = ([moments[i] for i in some] for moments in self._moments)
         torch._foreach_lerp_(means, gradients, 1 - beta1)
         torch._foreach_mul_(squares, beta2)

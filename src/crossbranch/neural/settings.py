@@ -77,3 +77,38 @@ class OptimizerSettings(SettingsTable, frozen=True, kw_only=True):
         "adamw: how slowly the average of weights changes, which is the model; 0: the last weights",
     ] = 0.0
     smoothing: Annotated[Share, "share of probability for wrong labels; 0: none"] = 0.0
+
+
+class PretrainedSettings(SettingsTable, frozen=True, kw_only=True):
+    """How the network reads vectors of a pretrained encoder, such as BERT."""
+
+    path: Annotated[
+        str, "folder of a model of transformers, or package:NAME for one in an installed package"
+    ] = ""
+    tune: Annotated[
+        bool, "let the encoder learn, too; it becomes part of the model; false: it stays as it is"
+    ] = False
+    pooling: Annotated[
+        Literal["first", "mean"],
+        "vector of a word; first: that of its first sub-token; mean: the mean of all of them",
+    ] = "first"
+    layers: Annotated[
+        Literal["last", "mix"],
+        "layers of the encoder; last: only the last one; mix: a mean of all, with learned weights",
+    ] = "last"
+    rate: Annotated[Amount, "tune: learning rate of the encoder"] = 0.00002
+    dropout: Annotated[Share, "share of numbers of its vectors that are hidden in training"] = 0.1
+
+
+class VectorSettings(SettingsTable, frozen=True, kw_only=True):
+    """How the network starts from static word vectors, such as those of word2vec or GloVe."""
+
+    file: Annotated[
+        str, "file with a word and its numbers in each line, frequent words first; .gz and .xz too"
+    ] = ""
+    limit: Annotated[
+        Count, "words of the file that the model keeps, besides those of its training data"
+    ] = 50_000
+    tune: Annotated[
+        bool, "let the vectors of the file learn, too; false: they stay as they are"
+    ] = False

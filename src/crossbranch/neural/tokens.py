@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import PackedSequence
 
+from crossbranch.neural.subtokens import Windows
 from crossbranch.neural.vocabulary import EncodedTokens
 
 
@@ -75,10 +76,16 @@ class TokenBatch(NamedTuple):
     sentence_count: int
     features: Tensor | None = None
     """Numbers of other programs, a row for each token."""
+    pretrained: Tensor | Windows | None = None
+    """What a pretrained encoder gives or reads; see `pretrained.PretrainedReader`."""
 
     @classmethod
     def of(
-        cls, encoded: EncodedTokens, device: str = "cpu", features: Sequence[array[float]] = ()
+        cls,
+        encoded: EncodedTokens,
+        device: str = "cpu",
+        features: Sequence[array[float]] = (),
+        pretrained: Tensor | Windows | None = None,
     ) -> TokenBatch:
         """Make tensors on a device. `features` has a row for each token, if there is any."""
         lengths = tensor(encoded.lengths)
@@ -93,6 +100,7 @@ class TokenBatch(NamedTuple):
             sentences=torch.repeat_interleave(numbers, lengths).to(device),
             sentence_count=len(lengths),
             features=_rows(features).to(device) if features else None,
+            pretrained=pretrained,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -42,22 +42,43 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     characters: str
     tags: tuple[str, ...] = ()
     """The tags that the network sees as input; not those that it predicts."""
+    extra: int = 0
+    """The number of words, the last ones, that come from word vectors and not from trees."""
 
     @classmethod
     def of(
-        cls, sentences: Iterable[Sentence], *, min_count: int = 1, has_tags: bool = False
+        cls,
+        sentences: Iterable[Sentence],
+        *,
+        min_count: int = 1,
+        has_tags: bool = False,
+        known: Container[str] = (),
     ) -> Vocabulary:
-        """Collect words with at least `min_count` occurrences, all characters, and tags."""
+        """Collect words with at least `min_count` occurrences, all characters, and tags.
+
+        The words in `known` are collected even if they occur once.
+        """
         words: Counter[str] = Counter()
         tags: set[str] = set()
         for sentence in sentences:
             words.update([token.form for token in sentence])
             if has_tags:
                 tags.update([token.tag for token in sentence])
-        kept = [word for word, count in words.items() if count >= min_count]
+        kept = [word for word, count in words.items() if count >= min_count or word in known]
         kept.sort(key=lambda word: (-words[word], word))
         characters = "".join(sorted(set().union(*words)))
         return cls(words=tuple(kept), characters=characters, tags=tuple(sorted(tags)))
+
+    def with_words(self, words: Sequence[str]) -> Vocabulary:
+        """Return a vocabulary that also has these words, after its own."""
+        return msgspec.structs.replace(
+            self, words=(*self.words, *words), extra=self.extra + len(words)
+        )
+
+    @property
+    def learned_count(self) -> int:
+        """The number of words that come from trees."""
+        return len(self.words) - self.extra
 
     @property
     def word_count(self) -> int:
@@ -87,7 +108,12 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {character: number for number, character in enumerate(self.characters, _FIRST)}
 
     def __contains__(self, form: object) -> bool:
-        return form in self._words
+        return isinstance(form, str) and self._number(form) != UNKNOWN
+
+    def _number(self, form: str) -> int:
+        """Return the number of a word. Many word vectors are only for words in small letters."""
+        number = self._words.get(form, UNKNOWN)
+        return number or (self._words.get(form.lower(), UNKNOWN) if self.extra else UNKNOWN)
 
     def spelled(self, form: str) -> list[int]:
         """Return the characters of a form, with start and stop. Very long forms lose their middle.
@@ -105,10 +131,10 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         forms = [token.form for sentence in sentences for token in sentence]
         numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
         spelled = [self.spelled(form) for form in numbers]
-        words, tags = self._words, self._tags
+        tags, of_form = self._tags, [self._number(form) for form in numbers]
         return EncodedTokens(
             array("i", map(len, sentences)),
-            array("i", [words.get(form, UNKNOWN) for form in forms]),
+            array("i", [of_form[numbers[form]] for form in forms]),
             array("i", [tags.get(token.tag, UNKNOWN) for one in sentences for token in one])
             if self.tags
             else array("i"),
@@ -126,3 +152,5 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         parts: tuple[Sequence[Any], ...] = (self.words, self.characters, self.tags)
         if any(len(set(part)) != len(part) for part in parts):
             raise InputError("a word, character or tag twice", "each one once", path=path)
+        if not 0 <= self.extra <= len(self.words):
+            raise InputError(f"{self.extra} extra words", f"0 to {len(self.words)}", path=path)

@@ -1,6 +1,6 @@
 """What runs the network of a parser: the core on a CPU, torch on a GPU.
 
-Both find the same trees.
+Both find the same trees. Networks with a pretrained encoder need torch on a CPU, too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
 
 WEIGHTS = "weights.safetensors"
+PRETRAINED = "pretrained.json"
 TAG = "tag"
 """The name of the task that gives the parser its own tags."""
 

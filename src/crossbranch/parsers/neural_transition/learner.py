@@ -10,7 +10,6 @@ import hashlib
 import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -23,7 +22,7 @@ from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.neural.network import Levels
 from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.tokens import TokenBatch
-from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers.neural_transition.inputs import Inputs
 from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks, task_loss
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
 from crossbranch.parsers.neural_transition.searching import ChoiceScorer, explored
@@ -76,21 +75,25 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self.size = len(self._sentences)
         self._tasks = TaskReader(settings, examples, self.kept, dev).read(report)
         own = [task for task in self._tasks.values() if not task.is_aligned]
-        self._vocabulary = Vocabulary.of(
-            chain(self._sentences, *(task.train.sentences for task in own)),
-            min_count=settings.encoder.min_count,
-            has_tags=settings.encoder.tags > 0 and settings.tags in ("predicted", "gold"),
-        )
+        of_tasks = [sentence for task in own for sentence in task.train.sentences]
+        self._inputs = Inputs(settings, [*self._sentences, *of_tasks], self._device)
+        self._vocabulary = self._inputs.vocabulary
         self._writer = _core.ChoiceWriter(self._system.core, gaps=settings.scorer.gaps)
         shapes = {name: task.shape for name, task in self._tasks.items()}
-        network = make_network(settings, self._vocabulary, self._writer, shapes)
+        network = self._inputs.start(
+            make_network(
+                settings, self._vocabulary, self._writer, shapes, self._inputs.network_input
+            )
+        )
         self._network = network.to(self._device)
         self._aligned = [task for task in self._tasks.values() if task.is_aligned]
         batches = math.ceil(self.size / settings.batch)
         self._task_updates = TaskUpdates(own, settings, batches)
         in_batch = 1 + len(self._aligned) if settings.apart else 1
         updates = settings.epochs * (batches * in_batch + self._task_updates.in_epoch)
-        self._optimizer = Optimizer(self._network, settings.optimizer, updates)
+        self._optimizer = Optimizer(
+            self._network, settings.optimizer, updates, rates=self._inputs.rates
+        )
         masks = LabelMasks.of(self._system.labels, self._device)
         self._loss = ChoiceLoss(masks, len(self._writer.moves), settings.optimizer.smoothing)
         self._epochs = 0  # that are finished
@@ -100,11 +103,13 @@ class NeuralTransitionLearner(Learner[_Kind]):
             "learned_from": self.size,
             "parameters": sum(one.numel() for one in network.parameters()),
             "tasks": {name: task.to_dict() for name, task in self._tasks.items()},
+            **self._inputs.facts,
         }
         self.digest = self._checksum()
 
     def _checksum(self) -> str:
         identity = hashlib.sha256(self._vocabulary.to_json())
+        identity.update(self._inputs.identity)
         identity.update(repr(self._system.transitions).encode())
         for sentence, oracle in zip(self._sentences, self._oracles, strict=True):
             identity.update("\t".join(token.form for token in sentence).encode())
@@ -173,7 +178,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._optimizer.step()
 
     def _encoded(self, sentences: Sequence[Sentence]) -> TokenBatch:
-        return TokenBatch.of(self._vocabulary.encode(sentences), self._device)
+        return self._inputs.batch(sentences)
 
     def _scorer(self, levels: list[Tensor]) -> ChoiceScorer:
         prepared: Levels = self._network.prepare(levels)
@@ -263,15 +268,17 @@ class NeuralTransitionLearner(Learner[_Kind]):
 
     def snapshot(self) -> _Kind:
         """Return a parser with the averaged weights so far."""
-        return self._parser(pack(self._optimizer.averaged()))
+        weights = self._inputs.completed(self._optimizer.averaged(), self._network)
+        return self._parser(pack(weights))
 
     def _parser(self, weights: bytes) -> _Kind:
         parser = self._kind(
             self._settings,
             system=self._system,
-            vocabulary=self._vocabulary,
+            vocabulary=self._inputs.final_vocabulary,
             tasks={name: task.labels for name, task in self._tasks.items()},
             weights=weights,
+            pretrained=self._inputs.stored,
         )
         if self._device != "cpu":
             parser.move_to(self._device)

@@ -6,6 +6,8 @@ labels.json           the system: its labels and transitions
 vocabulary.json       the words, characters and tags that the network knows
 tasks.json            the labels of each task, such as the tags
 weights.safetensors   all weights of the network
+pretrained.json       the pretrained encoder that the network reads, if it does; a fine-tuned one
+                      also has its configuration and tokenizer here: pretrained.tokenizer.json ...
 """
 
 from __future__ import annotations
@@ -20,9 +22,12 @@ from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
+from crossbranch.neural.encoder_files import StoredEncoder, find_folder
+from crossbranch.neural.vectors import check_vectors
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.contract import BatchSize, Capabilities
 from crossbranch.parsers.neural_transition.engine import (
+    PRETRAINED,
     TAG,
     WEIGHTS,
     CoreEngine,
@@ -46,6 +51,8 @@ LABELS = "labels.json"
 VOCABULARY = "vocabulary.json"
 TASKS = "tasks.json"
 _TASK_NAME = re.compile(r"[\w-]+")
+_OF_ENCODER = "pretrained."
+"""The beginning of the names of the files of a fine-tuned encoder."""
 
 
 class NeuralTransitionParser(Parser):
@@ -68,6 +75,7 @@ class NeuralTransitionParser(Parser):
         vocabulary: Vocabulary,
         tasks: Mapping[str, tuple[str, ...]],
         weights: bytes,
+        pretrained: StoredEncoder | None = None,
     ) -> None:
         """Take what was learned; `tasks` has the labels of each task, `weights` a safetensors file.
 
@@ -79,6 +87,7 @@ class NeuralTransitionParser(Parser):
         self.vocabulary = vocabulary
         self.task_labels = dict(tasks)
         self.weights = weights
+        self.pretrained = pretrained
         self.writer = _core.ChoiceWriter(system.core, gaps=settings.scorer.gaps)
         self._builder = NodeBuilder(map(system.labels.chain, range(len(system.labels))))
         self._engine: Engine | None = None
@@ -96,15 +105,20 @@ class NeuralTransitionParser(Parser):
         self._engine = None
 
     def engine(self) -> Engine:
-        """Return what runs the network: the core on a CPU, torch on a GPU."""
+        """Return what runs the network: the core on a CPU, torch otherwise."""
         if self._engine is None:
-            if self.device == "cpu":
+            if self.device == "cpu" and self.pretrained is None:
                 self._engine = CoreEngine(self)
             else:
-                from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
-
-                self._engine = TorchEngine(self, self.device)
+                self._engine = self._torch_engine()
         return self._engine
+
+    def _torch_engine(self) -> Engine:
+        try:
+            from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
+        except ModuleNotFoundError as error:
+            raise _no_torch(error, self.pretrained is not None) from None
+        return TorchEngine(self, self.device)
 
     def search(
         self,
@@ -132,13 +146,18 @@ class NeuralTransitionParser(Parser):
             yield [Analysis(build(codes), score, own) for score, codes in some]
 
     def files(self) -> dict[str, bytes]:
-        """Return system, vocabulary, labels of tasks, and weights."""
-        return {
+        """Return system, vocabulary, labels of tasks, weights, and the pretrained encoder."""
+        files = {
             LABELS: msgspec.json.encode(self.system.to_json()),
             VOCABULARY: self.words.to_json(),
             TASKS: msgspec.json.encode(self.task_labels),
             WEIGHTS: self.weights,
         }
+        if self.pretrained is not None:
+            record = {"place": self.pretrained.place, "sha256": self.pretrained.sha256}
+            files[PRETRAINED] = msgspec.json.encode(record)
+            files |= {_OF_ENCODER + name: data for name, data in self.pretrained.files.items()}
+        return files
 
     @classmethod
     def from_folder(cls, settings: NeuralTransitionSettings, folder: ModelFolder) -> Self:
@@ -150,6 +169,7 @@ class NeuralTransitionParser(Parser):
             vocabulary=folder.json(VOCABULARY, Vocabulary),
             tasks=folder.json(TASKS, dict[str, tuple[str, ...]]),
             weights=folder.data(WEIGHTS),
+            pretrained=_read_encoder(settings, folder),
         )
         parser.folder = folder
         parser.words.check(path(VOCABULARY))
@@ -182,6 +202,10 @@ class NeuralTransitionParser(Parser):
         check_tasks(settings.task)
         for name in settings.task:
             _check_task_name(name, has_own_tags=settings.tags == "own")
+        if settings.pretrained is not None:
+            find_folder(settings.pretrained.path)
+        if settings.vectors is not None:
+            check_vectors(settings.vectors, size=settings.encoder.words)
 
     @classmethod
     def learner(
@@ -196,7 +220,7 @@ class NeuralTransitionParser(Parser):
         try:
             from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
         except ModuleNotFoundError as error:
-            raise _no_torch(error) from None
+            raise _no_torch(error, settings.pretrained is not None) from None
         return NeuralTransitionLearner(cls, settings, examples, report, dev=dev)
 
 
@@ -213,9 +237,34 @@ def _check_task_name(name: str, *, has_own_tags: bool) -> None:
         )
 
 
-def _no_torch(error: ModuleNotFoundError) -> Exception:
+def _read_encoder(settings: NeuralTransitionSettings, folder: ModelFolder) -> StoredEncoder | None:
+    if settings.pretrained is None:
+        return None
+    record = folder.json(PRETRAINED, dict[str, str])
+    if not {"place", "sha256"} <= set(record):
+        raise InputError(
+            ", ".join(record) or "nothing", "place and sha256", path=folder.where(PRETRAINED)
+        )
+    names = [name for name in folder.manifest.files if name.startswith(_OF_ENCODER)]
+    return StoredEncoder(
+        place=record["place"],
+        sha256=record["sha256"],
+        files={
+            name.removeprefix(_OF_ENCODER): folder.data(name)
+            for name in names
+            if name != PRETRAINED
+        },
+    )
+
+
+def _no_torch(error: ModuleNotFoundError, is_pretrained: bool = False) -> Exception:
     if error.name != "torch":
         return error
+    if is_pretrained:
+        return UsageError(
+            "pretrained encoders need torch and transformers; install them with:"
+            " crossbranch[pretrained]"
+        )
     return UsageError("this kind of parser needs torch; install it with: crossbranch[neural]")
 
 

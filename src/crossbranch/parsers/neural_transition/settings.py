@@ -7,7 +7,13 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from crossbranch.config import EpochSettings, SearchOptions, Share, Size
-from crossbranch.neural.settings import EncoderSettings, OptimizerSettings, ScorerSettings
+from crossbranch.neural.settings import (
+    EncoderSettings,
+    OptimizerSettings,
+    PretrainedSettings,
+    ScorerSettings,
+    VectorSettings,
+)
 from crossbranch.tasks import Sampling, TaskSettings, levels_needed
 from crossbranch.transitions import SYSTEMS
 
@@ -55,6 +61,12 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     encoder: Annotated[EncoderSettings, "how the network reads tokens"] = EncoderSettings()
     scorer: Annotated[ScorerSettings, "how the network scores choices"] = ScorerSettings()
     optimizer: Annotated[OptimizerSettings, "how weights change"] = OptimizerSettings()
+    pretrained: Annotated[
+        PretrainedSettings | None, "pretrained encoder whose vectors the network reads"
+    ] = None
+    vectors: Annotated[
+        VectorSettings | None, "static word vectors that the word vectors start from"
+    ] = None
     task: Annotated[dict[str, TaskSettings], "auxiliary tasks by name; see `crossbranch tasks`"] = (
         msgspec.field(default_factory=dict)
     )
@@ -68,11 +80,14 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     def in_words(self) -> dict[str, str]:
         """Name the transition system, the oracle and the network."""
         system, encoder = SYSTEMS[self.system], self.network
-        return {
+        found = {
             "system": f"{system.name} ({system.title}), {self.oracle} oracle",
             "network": f"{encoder.layers} bi-LSTM layers of {encoder.hidden}, residual"
             f" {encoder.residual}",
         }
+        if self.pretrained is not None:
+            found["pretrained"] = self.pretrained.path
+        return found
 
 
 class NeuralTransitionOptions(SearchOptions, frozen=True, kw_only=True):

@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import torch
+from torch import Tensor
 
 from crossbranch import _core
 from crossbranch.errors import InputError
 from crossbranch.neural.encoder import TaskShape
 from crossbranch.neural.network import NetworkShape, ParserNetwork
+from crossbranch.neural.pretrained import Pretrained, PretrainedInput, PretrainedReader
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vocabulary import Vocabulary
-from crossbranch.parsers.neural_transition.engine import WEIGHTS, Found, task_level
+from crossbranch.parsers.neural_transition.engine import PRETRAINED, WEIGHTS, Found, task_level
 from crossbranch.parsers.neural_transition.searching import ChoiceScorer, find_trees
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
 from crossbranch.parsers.neural_transition.weights import unpack
+from crossbranch.text.detokenize import BRACKETS
 from crossbranch.tree import Sentence
 
 if TYPE_CHECKING:
@@ -29,10 +32,11 @@ def make_network(
     vocabulary: Vocabulary,
     writer: _core.ChoiceWriter,
     tasks: Mapping[str, TaskShape],
+    pretrained: PretrainedInput | None = None,
 ) -> ParserNetwork:
     """Return a network with random weights."""
     shape = NetworkShape(writer.items, writer.places, len(writer.moves), writer.output_count, tasks)
-    return ParserNetwork(settings.network, settings.scorer, vocabulary, shape)
+    return ParserNetwork(settings.network, settings.scorer, vocabulary, shape, pretrained)
 
 
 class TorchEngine:
@@ -45,12 +49,19 @@ class TorchEngine:
             name: TaskShape(task_level(settings, name), len(labels))
             for name, labels in parser.task_labels.items()
         }
-        network = make_network(settings, parser.words, parser.writer, tasks)
-        where = parser.folder.where(WEIGHTS) if parser.folder else "<weights>"
-        try:
-            network.load_state_dict(unpack(parser.weights, path=where))
-        except RuntimeError as error:
-            raise InputError(str(error), "the weights of this network", path=where) from None
+        where = parser.folder.where if parser.folder else "<{}>".format
+        self._reader: PretrainedReader | None = None
+        added: PretrainedInput | None = None
+        if settings.pretrained is not None and parser.pretrained is not None:
+            _, self._reader, added = Pretrained.to_parse(
+                settings.pretrained,
+                parser.pretrained,
+                surfaces=BRACKETS,
+                device=device,
+                path=where(PRETRAINED),
+            )
+        network = make_network(settings, parser.words, parser.writer, tasks, added)
+        _load(network, unpack(parser.weights, path=where(WEIGHTS)), where(WEIGHTS))
         self._network = network.to(device).eval()
         self._vocabulary = parser.words
         self._writer = parser.writer
@@ -63,13 +74,32 @@ class TorchEngine:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
         encoded = self._vocabulary.encode(sentences)
         with self._lock:
-            levels = self._network.encode(TokenBatch.of(encoded, self._device))
+            read = self._reader.read(sentences) if self._reader is not None else None
+            batch = TokenBatch.of(encoded, self._device, pretrained=read)
+            levels = self._network.encode(batch)
             prepared = self._network.prepare(levels)
             scorer = ChoiceScorer(self._network, prepared, self._writer, self._device)
             found = find_trees(scorer, self._writer, encoded.lengths, beam=beam)
             scores = self._network.encoder.task_scores
             labels = {name: scores(name, levels).argmax(1).tolist() for name in self._tasks}
         return [_different(trees, k_best) for trees in found], labels
+
+
+def _load(network: ParserNetwork, weights: Mapping[str, Tensor], where: str) -> None:
+    """Give the network its weights. Tables that a pretrained encoder makes itself are not stored.
+
+    Raises:
+        InputError: Some do not fit, are missing, or are too many.
+    """
+    learned = {name for name, _ in network.named_parameters()}
+    try:
+        missing, others = network.load_state_dict(weights, strict=False)
+    except RuntimeError as error:
+        raise InputError(str(error), "the weights of this network", path=where) from None
+    if wrong := sorted(learned.intersection(missing)) + sorted(others):
+        found = "other weights" if wrong[0] in others else "no weights"
+        expected = f"the weights of this network ({len(wrong)} differ)"
+        raise InputError(f"{found}: {wrong[0]}", expected, path=where)
 
 
 def _different(
