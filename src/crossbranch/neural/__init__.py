@@ -3,6 +3,11 @@
 vocabulary      words, characters and tags as numbers; no torch
 tokens          the numbers of a batch of sentences as tensors
 encoder         SentenceEncoder: a vector for each token, at several levels
+subtokens       words as pieces, in windows, for pretrained encoders
+encoder_files   where pretrained encoders are; no torch
+encoder_loading pretrained encoders through the library transformers
+pretrained      their vectors: frozen and remembered, or fine-tuned
+vectors         static word vectors from files; no torch
 settings        the settings of networks and of their training; no torch
 scorer          SpanScorer: scores of choices between constituents
 network         ParserNetwork: all of it

@@ -41,8 +41,10 @@ class StoredEncoder(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, place: str) -> Self:
-        """Look at an encoder that is there."""
-        return cls(place=place, sha256=checksum(find_folder(place)))
+        """Look at an encoder that is there. A folder is remembered by its full path."""
+        folder = find_folder(place)
+        full = place if place.startswith(_PACKAGE) else str(folder.resolve())
+        return cls(place=full, sha256=checksum(folder))
 
     def find(self) -> Path:
         """Return the folder of the encoder: the place of training, or that of the variable.
