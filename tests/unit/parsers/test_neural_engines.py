@@ -48,6 +48,7 @@ def random_parser(torch: Any, **values: Any) -> NeuralTransitionParser:
     [
         {"system": "stack-free", "encoder": {}},
         {"system": "stack-free", "encoder": {"characters": "conv", "layers": 3}},
+        {"system": "stack-free", "encoder": {"words": 4, "residual": "gated"}},  # 4 + 8 = hidden
         {"system": "stack-free", "encoder": {"tags": 4, "words": 0}, "scorer": {"gaps": 2}},
         {"system": "ml-gap", "encoder": {"residual": "gated", "project": True}},
         {"system": "ml-gap-lex", "encoder": {"residual": "none"}, "tag_level": 2},
