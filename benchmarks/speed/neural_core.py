@@ -83,16 +83,9 @@ class RandomTensors(dict[str, Tensor]):
 
 def make_parser(name: str, precision: str = "float32") -> _core.NeuralParser:
     """Return a parser of a transition system, with the sizes of stack-free-2019."""
-    label, no_label, idle = (
-        int(move) for move in (_core.Move.LABEL, _core.Move.NO_LABEL, _core.Move.IDLE)
-    )
     kinds = [0] * (LABELS - 1) + [2]
-    inventory = [(label, i) for i in range(LABELS)]
-    system = _core.System(name, kinds, list(range(LABELS)), inventory)
-    moves = [move for move, _ in system.transitions]
-    labels = [i for i, move in enumerate(moves) if move in (label, no_label)]
-    others = [i for i, move in enumerate(moves) if move not in (label, no_label, idle)]
-    has_candidates = system.open_move is not None
+    inventory = [(int(_core.Move.LABEL), i) for i in range(LABELS)]
+    writer = _core.ChoiceWriter(_core.System(name, kinds, list(range(LABELS)), inventory))
     tensors = RandomTensors()
     tensors.put("encoder.characters.embedding.weight", CHARACTERS, CHARACTER)
     tensors.put_lstm("encoder.characters.lstm.", CHARACTER, FORM)
@@ -100,19 +93,13 @@ def make_parser(name: str, precision: str = "float32") -> _core.NeuralParser:
     tensors.put_lstm("encoder.levels.0.lstm.", 2 * FORM + WORD, UNITS)
     tensors.put_lstm("encoder.levels.1.lstm.", 2 * UNITS, UNITS)
     tensors.put("encoder.tasks.pos.weight", TAGS, 2 * UNITS)
-    tensors.put_scorer("structure.", *((2, 1) if has_candidates else (5, len(others))))
-    tensors.put_scorer("label.", 1, len(labels))
+    tensors.put_scorer("structure.", writer.items, len(writer.moves) or 1)
+    tensors.put_scorer("label.", 1, writer.output_count)
     return _core.NeuralParser(
         _core.Tensors(tensors, precision=precision),
-        system,
+        writer,
         residuals=["none", "add"],
         tasks=[("pos", 0)],
-        structure="candidates" if has_candidates else "classes",
-        stack=2,
-        aside=1,
-        queue=1,
-        structure_classes=[] if has_candidates else others,
-        label_classes=labels,
     )
 
 

@@ -17,14 +17,6 @@ namespace crossbranch::bindings {
 namespace {
 
 // Objects that keep their system for Python.
-struct HeldWriter {
-    HeldWriter(SharedSystem system, std::size_t gaps)
-        : value(std::make_shared<ChoiceWriter>(system->value, gaps)), holder(std::move(system)) {}
-
-    std::shared_ptr<const ChoiceWriter> value;
-    SharedSystem holder;
-};
-
 struct HeldBeam : ChoiceBeam {
     HeldBeam(std::shared_ptr<HeldWriter> writer, const Buffer<std::int32_t>& token_counts,
              std::size_t beam)

@@ -14,9 +14,9 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_functions(module);  // after tagging, whose templates it takes
     crossbranch::bindings::bind_transitions(module);
     crossbranch::bindings::bind_batch(module);
-    crossbranch::bindings::bind_neural_parser(module);
     crossbranch::bindings::bind_oracles(module);
     crossbranch::bindings::bind_choices(module);
+    crossbranch::bindings::bind_neural_parser(module);
     crossbranch::bindings::bind_tree_distance(module);
     crossbranch::bindings::bind_tree_shape(module);
 }

@@ -69,15 +69,18 @@ inline neural::Residual to_residual(const std::string& name) {
                                 ", expected none, add or gated");
 }
 
-inline neural::EncoderDescription describe(const std::string& prefix,
-                                           const std::vector<std::string>& residuals,
-                                           const TaskLevels& tasks) {
-    neural::EncoderDescription description{prefix, {}, {}};
-    for (const std::string& name : residuals)
-        description.residuals.push_back(to_residual(name));
-    for (const auto& [name, level] : tasks)
-        description.tasks.push_back({name, to_index(level, "the level of " + name)});
-    return description;
+inline std::vector<neural::Residual> to_residuals(const std::vector<std::string>& names) {
+    std::vector<neural::Residual> residuals;
+    for (const std::string& name : names)
+        residuals.push_back(to_residual(name));
+    return residuals;
+}
+
+inline std::vector<neural::TaskDescription> to_tasks(const TaskLevels& levels) {
+    std::vector<neural::TaskDescription> tasks;
+    for (const auto& [name, level] : levels)
+        tasks.push_back({name, to_index(level, "the level of " + name)});
+    return tasks;
 }
 
 }  // namespace crossbranch::bindings

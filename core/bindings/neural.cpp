@@ -221,7 +221,8 @@ Args:
                         "A token encoder: characters, words, tags, features, bi-LSTM layers.")
         .def(nb::new_([](const Tensors& tensors, const std::string& prefix,
                          const std::vector<std::string>& residuals, const TaskLevels& tasks) {
-                 return std::make_shared<Encoder>(tensors, describe(prefix, residuals, tasks));
+                 return std::make_shared<Encoder>(
+                     tensors, EncoderDescription{prefix, to_residuals(residuals), to_tasks(tasks)});
              }),
              "tensors"_a, nb::kw_only(), "prefix"_a = "", "residuals"_a, "tasks"_a = TaskLevels(),
              R"(Take the tensors of an encoder. Raises a ValueError if they do not fit.

@@ -12,33 +12,15 @@ namespace crossbranch::bindings {
 
 namespace {
 
-using Classes = std::vector<std::int32_t>;
-
-neural::Structure to_structure(const std::string& name) {
-    if (name == "candidates")
-        return neural::Structure::candidates;
-    if (name == "classes")
-        return neural::Structure::classes;
-    throw std::invalid_argument("structure is " + name + ", expected candidates or classes");
-}
-
 // A parser that keeps its system for Python.
 struct HeldParser {
-    HeldParser(const neural::Tensors& tensors, SharedSystem system, const std::string& prefix,
-               const std::vector<std::string>& residuals, const TaskLevels& tasks,
-               const std::string& structure, std::size_t stack, std::size_t aside,
-               std::size_t queue, std::size_t gaps, const Classes& structure_classes,
-               const Classes& label_classes)
-        : holder(std::move(system)),
-          parser(tensors, describe(prefix + "encoder.", residuals, tasks), prefix,
-                 {to_structure(structure),
-                  {stack, aside, queue, 1},
-                  gaps,
-                  structure_classes,
-                  label_classes},
-                 holder->value) {}
+    HeldParser(const neural::Tensors& tensors, std::shared_ptr<HeldWriter> writer,
+               const std::string& prefix, const std::vector<std::string>& residuals,
+               const TaskLevels& tasks)
+        : holder(std::move(writer)),
+          parser(tensors, prefix, to_residuals(residuals), to_tasks(tasks), holder->value) {}
 
-    SharedSystem holder;
+    std::shared_ptr<HeldWriter> holder;
     neural::Parser parser;
 };
 
@@ -55,9 +37,9 @@ std::pair<Trees, std::vector<nb::bytes>> parse(
     {
         const nb::gil_scoped_release release;
         result = self.parser.parse(tokens.batch(), {beam, k_best, threads});
-        for (std::vector<neural::ScoredTree>& found : result.trees) {
+        for (std::vector<FoundTree>& found : result.trees) {
             auto& one = trees.emplace_back();
-            for (neural::ScoredTree& tree : found)
+            for (FoundTree& tree : found)
                 one.emplace_back(tree.score, std::move(tree.codes));
         }
     }
@@ -72,31 +54,18 @@ std::pair<Trees, std::vector<nb::bytes>> parse(
 void bind_neural_parser(nb::module_& module) {
     nb::class_<HeldParser>(module, "NeuralParser",
                            "Greedy or beam search with neural networks, without torch.")
-        .def(nb::init<const neural::Tensors&, SharedSystem, const std::string&,
-                      const std::vector<std::string>&, const TaskLevels&, const std::string&,
-                      std::size_t, std::size_t, std::size_t, std::size_t, const Classes&,
-                      const Classes&>(),
-             "tensors"_a, "system"_a, nb::kw_only(), "prefix"_a = "", "residuals"_a,
-             "tasks"_a = TaskLevels(), "structure"_a = "candidates", "stack"_a = 2, "aside"_a = 0,
-             "queue"_a = 1, "gaps"_a = 1, "structure_classes"_a = Classes(), "label_classes"_a,
+        .def(nb::init<const neural::Tensors&, std::shared_ptr<HeldWriter>, const std::string&,
+                      const std::vector<std::string>&, const TaskLevels&>(),
+             "tensors"_a, "writer"_a, nb::kw_only(), "prefix"_a = "", "residuals"_a,
+             "tasks"_a = TaskLevels(),
              R"(Take the tensors of a parser. Raises a ValueError if they do not fit.
 
 Args:
     tensors: The tensors of the whole network. The names begin with encoder., structure. and label.
-    system: A system that labels candidates: ML-GAP or stack-free.
+    writer: It writes the rows that the scorers of structure and labels take.
     prefix: The beginning of the names of all tensors.
     residuals: For each bi-LSTM layer, how its input is joined with its output: none, add or gated.
-    tasks: The name and level of each task that has a linear map. Level 0 is the first layer.
-    structure: How structural transitions are scored. With candidates, a row has an item and the
-        focus: each item of the stack is one row, and the next token is another one, for SHIFT. With
-        classes, a row has the focus and items of the stack, set aside, and of the queue, and gives
-        one number for each transition.
-    stack: The number of items of the stack in a row, with classes.
-    aside: The number of items set aside in a row, with classes.
-    queue: The number of items of the queue in a row, with classes.
-    gaps: The number of gaps that an item shows; the last ones together count as one.
-    structure_classes: The number of the transition of each output, with classes.
-    label_classes: The number of the transition of each output of the network for labels.)")
+    tasks: The name and level of each task that has a linear map. Level 0 is the first layer.)")
         .def("parse", &parse, "lengths"_a, nb::kw_only(), "words"_a = nb::none(),
              "tags"_a = nb::none(), "forms"_a = nb::none(), "characters"_a = nb::none(),
              "form_lengths"_a = nb::none(), "features"_a = nb::none(), "beam"_a = 1, "k_best"_a = 1,

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "transitions/choices.hpp"
 #include "transitions/span_oracle.hpp"
 #include "transitions/stepper.hpp"
 #include "transitions/system.hpp"
@@ -40,6 +41,15 @@ struct HeldOracle : SpanOracle {
             throw std::invalid_argument("the configuration is one of another system");
     }
 
+    SharedSystem holder;
+};
+
+// A writer of choices that keeps its system for Python.
+struct HeldWriter {
+    HeldWriter(SharedSystem system, std::size_t gaps)
+        : value(std::make_shared<ChoiceWriter>(system->value, gaps)), holder(std::move(system)) {}
+
+    std::shared_ptr<const ChoiceWriter> value;
     SharedSystem holder;
 };
 

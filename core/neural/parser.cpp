@@ -15,23 +15,6 @@ namespace {
 constexpr std::size_t piece_sentences = 32;
 constexpr std::size_t piece_tokens = 1024;
 
-struct Hypothesis {
-    Configuration at;
-    double score = 0;
-};
-
-struct Successor {
-    std::uint32_t hypothesis;
-    TransitionId transition;
-    double score;
-};
-
-struct SearchedSentence : OpenSentence {
-    std::vector<Hypothesis> beam;
-    std::vector<std::size_t> numbers;  // of the hypotheses in the round
-    bool is_done = false;
-};
-
 // The tokens of some sentences of a batch, as a batch of their own.
 struct Selection {
     std::vector<std::uint32_t> sentences, words, tags, forms;
@@ -89,71 +72,54 @@ std::vector<std::vector<std::uint32_t>> cut(Starts starts) {
     return pieces;
 }
 
-std::vector<ScoredTree> best_trees(const SearchedSentence& sentence, std::size_t count) {
-    std::vector<ScoredTree> trees;
-    for (const Hypothesis& one : sentence.beam) {
-        TreeCodes codes = encode(sentence.forest, one.at.focus);
-        const auto is_same = [&](const ScoredTree& tree) { return tree.codes == codes; };
-        if (std::ranges::none_of(trees, is_same))
-            trees.push_back({std::move(codes), one.score});
-        if (trees.size() == count)
-            break;
-    }
-    return trees;
+// Few items have gaps, and few items are set aside.
+SpanScorerDescription describe(const std::string& prefix, const ChoiceWriter& writer,
+                               std::size_t items) {
+    const ItemPlaces& places = writer.places();
+    SpanScorerDescription description{prefix, items, places.count(), {}};
+    for (std::size_t item = 0; item < items; ++item)
+        for (std::size_t place = 0; place < places.count(); ++place)
+            description.rare.push_back(places.is_gap(place) || writer.is_aside(item));
+    return description;
 }
 
-// The best successors of a sentence become its beam.
-void advance(const MoveScorer::Round& round, const CandidateSystem& system, std::size_t beam,
-             std::vector<Successor>& successors, SearchedSentence& sentence) {
-    successors.clear();
-    for (std::uint32_t i = 0; i < sentence.beam.size(); ++i) {
-        const double score = sentence.beam[i].score;
-        if (system.is_final(sentence.forest, sentence.beam[i].at)) {
-            successors.push_back({i, system.idle(), score});
-            continue;
-        }
-        for (const Choice& choice : round.choices(sentence.numbers[i]))
-            successors.push_back({i, choice.transition, score + static_cast<double>(choice.score)});
+void check_outputs(const char* name, const SpanScorer& scorer, std::size_t expected) {
+    if (scorer.outputs() != expected)
+        throw std::invalid_argument("the network for " + std::string(name) + " has " +
+                                    std::to_string(scorer.outputs()) + " outputs, expected " +
+                                    std::to_string(expected));
+}
+
+std::vector<FoundTree> different(std::vector<FoundTree> trees, std::size_t count) {
+    std::vector<FoundTree> kept;
+    for (FoundTree& tree : trees) {
+        const auto is_same = [&](const FoundTree& other) { return other.codes == tree.codes; };
+        if (kept.size() < count && std::ranges::none_of(kept, is_same))
+            kept.push_back(std::move(tree));
     }
-    // The first ones of equal successors are kept, so that the result is always the same.
-    const auto is_better = [](const Successor& a, const Successor& b) {
-        return a.score != b.score             ? a.score > b.score
-               : a.hypothesis != b.hypothesis ? a.hypothesis < b.hypothesis
-                                              : a.transition < b.transition;
-    };
-    const std::size_t kept = std::min(beam, successors.size());
-    std::partial_sort(successors.begin(), successors.begin() + static_cast<std::ptrdiff_t>(kept),
-                      successors.end(), is_better);
-    std::vector<Hypothesis> next;
-    next.reserve(kept);
-    sentence.is_done = true;
-    for (std::size_t i = 0; i < kept; ++i) {
-        const Successor& one = successors[i];
-        Configuration at = sentence.beam[one.hypothesis].at;
-        if (!system.is_final(sentence.forest, at))
-            at = system.apply(sentence.forest, at, one.transition);
-        sentence.is_done &= system.is_final(sentence.forest, at);
-        next.push_back({at, one.score});
-    }
-    sentence.beam = std::move(next);
+    return kept;
 }
 
 }  // namespace
 
 struct Parser::Worker {
-    explicit Worker(const MoveScorer& moves) : round(moves) {}
-
     Selection selection;
     EncoderMemory memory;
-    MoveScorer::Round round;
-    std::vector<SearchedSentence> sentences;
-    std::vector<Successor> successors;
+    SpanParts structure_parts, label_parts;
+    SpanMemory span_memory;
+    std::vector<float> structure_scores, label_scores;
 };
 
-Parser::Parser(const Tensors& tensors, EncoderDescription encoder, const std::string& prefix,
-               MoveDescription moves, const std::shared_ptr<const System>& system)
-    : encoder_(tensors, std::move(encoder)),
-      moves_(tensors, std::move(moves), system, prefix, encoder_.outputs()) {}
+Parser::Parser(const Tensors& tensors, const std::string& prefix, std::vector<Residual> residuals,
+               std::vector<TaskDescription> tasks, std::shared_ptr<const ChoiceWriter> writer)
+    : writer_(std::move(writer)),
+      encoder_(tensors, {prefix + "encoder.", std::move(residuals), std::move(tasks)}),
+      structure_(tensors, describe(prefix + "structure.", *writer_, writer_->items()),
+                 encoder_.outputs()),
+      labels_(tensors, describe(prefix + "label.", *writer_, 1), encoder_.outputs()) {
+    check_outputs("structure", structure_, writer_->has_candidates() ? 1 : writer_->moves().size());
+    check_outputs("labels", labels_, writer_->output_count());
+}
 
 ParseResult Parser::parse(const TokenBatch& batch, const ParseOptions& options) const {
     if (options.beam < 1 || options.k_best < 1)
@@ -164,11 +130,9 @@ ParseResult Parser::parse(const TokenBatch& batch, const ParseOptions& options) 
     result.classes.assign(encoder_.tasks().size(),
                           std::vector<std::uint32_t>(batch.sentences.back()));
     const auto pieces = cut(batch.sentences);
-    std::vector<std::unique_ptr<Worker>> workers(std::max<std::size_t>(options.threads, 1));
+    std::vector<Worker> workers(std::max<std::size_t>(options.threads, 1));
     for_each_piece(pieces.size(), workers.size(), [&](std::size_t worker, std::size_t piece) {
-        if (!workers[worker])
-            workers[worker] = std::make_unique<Worker>(moves_);
-        parse_piece(batch, pieces[piece], options, *workers[worker], result);
+        parse_piece(batch, pieces[piece], options, workers[worker], result);
     });
     return result;
 }
@@ -183,37 +147,31 @@ void Parser::parse_piece(const TokenBatch& batch, std::span<const std::uint32_t>
             std::copy(best.begin() + starts[i], best.begin() + starts[i + 1],
                       result.classes[task].begin() + batch.sentences[sentences[i]]);
     }
-    worker.round.prepare(worker.memory.levels.back());
-    worker.sentences.resize(sentences.size());
-    for (std::size_t i = 0; i < sentences.size(); ++i) {
-        SearchedSentence& sentence = worker.sentences[i];
-        sentence.forest.reset(static_cast<std::int32_t>(starts[i + 1] - starts[i]));
-        sentence.offset = static_cast<std::int32_t>(starts[i]);
-        sentence.candidate_sums.clear();
-        sentence.focus_sums.clear();
-        sentence.beam.assign(1, {});
-        sentence.is_done = false;
-    }
-    search(options, worker);
+    structure_.prepare(worker.memory.levels.back(), worker.structure_parts);
+    labels_.prepare(worker.memory.levels.back(), worker.label_parts);
+    std::vector<std::int32_t> lengths;
     for (std::size_t i = 0; i < sentences.size(); ++i)
-        result.trees[sentences[i]] = best_trees(worker.sentences[i], options.k_best);
+        lengths.push_back(static_cast<std::int32_t>(starts[i + 1] - starts[i]));
+    ChoiceBeam beam(writer_, lengths, options.beam);
+    search(beam, worker);
+    std::vector<std::vector<FoundTree>> trees = beam.trees();
+    for (std::size_t i = 0; i < sentences.size(); ++i)
+        result.trees[sentences[i]] = different(std::move(trees[i]), options.k_best);
 }
 
-void Parser::search(const ParseOptions& options, Worker& worker) const {
-    const CandidateSystem& system = moves_.system();
-    const auto is_done = [](const SearchedSentence& sentence) { return sentence.is_done; };
-    while (!std::ranges::all_of(worker.sentences, is_done)) {
-        worker.round.clear();
-        for (SearchedSentence& sentence : worker.sentences) {
-            sentence.numbers.assign(sentence.beam.size(), 0);
-            for (std::size_t i = 0; i < sentence.beam.size() && !sentence.is_done; ++i)
-                if (!system.is_final(sentence.forest, sentence.beam[i].at))
-                    sentence.numbers[i] = worker.round.add(sentence, sentence.beam[i].at);
-        }
-        worker.round.score();
-        for (SearchedSentence& sentence : worker.sentences)
-            if (!sentence.is_done)
-                advance(worker.round, system, options.beam, worker.successors, sentence);
+void Parser::search(ChoiceBeam& beam, Worker& worker) const {
+    while (true) {
+        const Choices& choices = beam.choices();
+        if (choices.structure_count() == 0 && choices.label_count() == 0)
+            return;
+        worker.structure_scores.resize(choices.rows.size() / structure_.row_size() *
+                                       structure_.outputs());
+        structure_.score(worker.structure_parts, choices.rows, worker.structure_scores,
+                         worker.span_memory);
+        worker.label_scores.resize(choices.label_count() * labels_.outputs());
+        labels_.score(worker.label_parts, choices.label_rows, worker.label_scores,
+                      worker.span_memory);
+        beam.advance(worker.structure_scores, worker.label_scores);
     }
 }
 

@@ -3,18 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "neural/encoder.hpp"
-#include "neural/scored_moves.hpp"
-#include "transitions/tree_codes.hpp"
+#include "neural/span_scorer.hpp"
+#include "transitions/choice_beam.hpp"
 
 namespace crossbranch::neural {
-
-struct ScoredTree {
-    TreeCodes codes;
-    double score;  // the logarithm of the probability of its derivation
-};
 
 struct ParseOptions {
     std::size_t beam = 1;    // 1: greedy
@@ -23,18 +19,17 @@ struct ParseOptions {
 };
 
 struct ParseResult {
-    std::vector<std::vector<ScoredTree>> trees;       // of each sentence, the best one first
+    std::vector<std::vector<FoundTree>> trees;        // of each sentence, the best one first
     std::vector<std::vector<std::uint32_t>> classes;  // of each task, for all tokens
 };
 
 class Parser {
   public:
-    // The encoder's tensors begin with encoder.prefix, those of the scorers with "structure." and
-    // "label." after `prefix`.
-    Parser(const Tensors& tensors, EncoderDescription encoder, const std::string& prefix,
-           MoveDescription moves, const std::shared_ptr<const System>& system);
-
-    [[nodiscard]] const Encoder& encoder() const { return encoder_; }
+    // The names of tensors begin with `prefix` and "encoder.", "structure." or "label.". The
+    // scorers have the rows and scores of `writer`. Throws std::invalid_argument if the tensors do
+    // not fit.
+    Parser(const Tensors& tensors, const std::string& prefix, std::vector<Residual> residuals,
+           std::vector<TaskDescription> tasks, std::shared_ptr<const ChoiceWriter> writer);
 
     // The result does not depend on the number of threads, nor on what else is in the batch. Throws
     // std::invalid_argument for a batch that does not fit the network.
@@ -45,10 +40,11 @@ class Parser {
 
     void parse_piece(const TokenBatch& batch, std::span<const std::uint32_t> sentences,
                      const ParseOptions& options, Worker& worker, ParseResult& result) const;
-    void search(const ParseOptions& options, Worker& worker) const;
+    void search(ChoiceBeam& beam, Worker& worker) const;
 
+    std::shared_ptr<const ChoiceWriter> writer_;
     Encoder encoder_;
-    MoveScorer moves_;
+    SpanScorer structure_, labels_;
 };
 
 }  // namespace crossbranch::neural

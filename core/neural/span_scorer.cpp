@@ -8,7 +8,6 @@ namespace crossbranch::neural {
 namespace {
 
 constexpr std::size_t block_rows = 96;  // rows that stay in the cache from layer to layer
-constexpr std::size_t most_places = 32;
 constexpr std::int32_t unknown_row = -1, wanted_row = -2;
 
 }  // namespace
@@ -16,9 +15,8 @@ constexpr std::int32_t unknown_row = -1, wanted_row = -2;
 SpanScorer::SpanScorer(const Tensors& tensors, SpanScorerDescription description, std::size_t size)
     : description_(std::move(description)) {
     const std::string& prefix = description_.prefix;
-    if (items() == 0 || places() == 0 || places() > most_places)
-        throw std::invalid_argument("a span scorer has at least one item, and 1 to " +
-                                    std::to_string(most_places) + " places for each");
+    if (row_size() == 0)
+        throw std::invalid_argument("a span scorer has at least one item and one place");
     description_.rare.resize(row_size(), false);
     const Tensor& first = tensors.get(prefix + "layers.0.weight", {0, row_size() * size});
     size_ = size;
@@ -126,49 +124,35 @@ void SpanScorer::score(SpanParts& parts, std::span<const std::int32_t> rows, std
     }
     compute_wanted(parts);
     const std::size_t count = rows.size() / size;
-    memory.rows.resize(size + 1);
-    memory.rows[0] = bias_.data();
+    memory.last.resize(1, hidden_);
     for (std::size_t begin = 0; begin < count; begin += block_rows) {
         const std::size_t end = std::min(begin + block_rows, count);
         memory.first.resize(end - begin, hidden_);
         for (std::size_t row = begin; row < end; ++row) {
-            for (std::size_t place = 0; place < size; ++place)
-                memory.rows[place + 1] = part(parts, place, rows[row * size + place]);
-            kernels().sum_rows(memory.rows.data(), memory.rows.size(),
-                               memory.first.row(row - begin), hidden_);
+            const std::int32_t* own = rows.data() + row * size;
+            const std::int32_t* last = own + size - places();
+            const bool has_same_last = row > 0 && std::equal(last, last + places(), last - size);
+            sum_row(parts, own, has_same_last, memory, memory.first.row(row - begin));
         }
         score_hidden(end - begin, out.data() + begin * outputs(), memory);
     }
 }
 
-void SpanScorer::sum_items(SpanParts& parts, std::span<const ItemSum> sums) const {
-    for (const ItemSum& one : sums)
-        for (std::size_t place = 0; place < places(); ++place)
-            want(parts, one.item * places() + place, one.tokens[place]);
-    compute_wanted(parts);
-    const float* rows[most_places];
-    for (const ItemSum& one : sums) {
-        for (std::size_t place = 0; place < places(); ++place)
-            rows[place] = part(parts, one.item * places() + place, one.tokens[place]);
-        kernels().sum_rows(rows, places(), one.sum, hidden_);
+void SpanScorer::sum_row(const SpanParts& parts, const std::int32_t* row, bool has_same_last,
+                         SpanMemory& memory, float* sum) const {
+    const std::size_t last = row_size() - places();
+    memory.rows.clear();
+    if (!has_same_last) {
+        memory.rows.push_back(bias_.data());
+        for (std::size_t place = last; place < row_size(); ++place)
+            memory.rows.push_back(part(parts, place, row[place]));
+        kernels().sum_rows(memory.rows.data(), memory.rows.size(), memory.last.data(), hidden_);
+        memory.rows.clear();
     }
-}
-
-void SpanScorer::score_sums(std::span<const float* const> sums, std::span<float> out,
-                            SpanMemory& memory) const {
-    const std::size_t count = sums.size() / items();
-    memory.rows.resize(items() + 1);
-    memory.rows[0] = bias_.data();
-    for (std::size_t begin = 0; begin < count; begin += block_rows) {
-        const std::size_t end = std::min(begin + block_rows, count);
-        memory.first.resize(end - begin, hidden_);
-        for (std::size_t row = begin; row < end; ++row) {
-            std::copy_n(sums.data() + row * items(), items(), memory.rows.data() + 1);
-            kernels().sum_rows(memory.rows.data(), memory.rows.size(),
-                               memory.first.row(row - begin), hidden_);
-        }
-        score_hidden(end - begin, out.data() + begin * outputs(), memory);
-    }
+    memory.rows.push_back(memory.last.data());
+    for (std::size_t place = 0; place < last; ++place)
+        memory.rows.push_back(part(parts, place, row[place]));
+    kernels().sum_rows(memory.rows.data(), memory.rows.size(), sum, hidden_);
 }
 
 void SpanScorer::score_hidden(std::size_t rows, float* out, SpanMemory& memory) const {

@@ -29,14 +29,8 @@ struct SpanParts {
     Matrix inputs, computed;
 };
 
-// One item of a row, to be added up.
-struct ItemSum {
-    std::size_t item;            // its position in a row
-    const std::int32_t* tokens;  // one for each place
-    float* sum;                  // gets hidden() numbers
-};
-
 struct SpanMemory {
+    Matrix last;  // the sum of the last item of a row, with the bias
     Matrix first, hidden, next;
     std::vector<const float*> rows;
 };
@@ -63,17 +57,11 @@ class SpanScorer {
     // Computes what all tokens give to the first layer at places that are not rare.
     void prepare(const Matrix& tokens, SpanParts& parts) const;
 
-    // Scores rows of items x places token indices: rows x outputs() numbers. Throws
-    // std::invalid_argument for a number that no token has.
+    // Scores rows of items x places token indices: rows x outputs() numbers. Neighbouring rows with
+    // the same last item, such as the focus, share its sum. Throws std::invalid_argument for a
+    // number that no token has.
     void score(SpanParts& parts, std::span<const std::int32_t> rows, std::span<float> out,
                SpanMemory& memory) const;
-
-    // What items give to the first layer. The tokens are not checked.
-    void sum_items(SpanParts& parts, std::span<const ItemSum> sums) const;
-
-    // Scores rows of sums of items: items() pointers for each row.
-    void score_sums(std::span<const float* const> sums, std::span<float> out,
-                    SpanMemory& memory) const;
 
   private:
     void add_places(const Tensors& tensors, const Tensor& first);
@@ -81,6 +69,8 @@ class SpanScorer {
     void compute_wanted(SpanParts& parts) const;
     [[nodiscard]] const float* part(const SpanParts& parts, std::size_t place,
                                     std::int32_t token) const;
+    void sum_row(const SpanParts& parts, const std::int32_t* row, bool has_same_last,
+                 SpanMemory& memory, float* sum) const;
     void score_hidden(std::size_t rows, float* out, SpanMemory& memory) const;
 
     SpanScorerDescription description_;

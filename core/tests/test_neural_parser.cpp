@@ -15,40 +15,25 @@ constexpr std::size_t units = 3, word_size = 4, hidden = 5, size = 2 * units;
 enum PlainLabel : Label { A, B, Top };
 
 struct Network {
-    std::string system_name;
     std::size_t gaps;
-    MoveDescription moves;
     std::shared_ptr<const System> system;
+    std::shared_ptr<const ChoiceWriter> writer;
     RandomTensors random{11};
 
-    Network(std::string name, std::size_t shown_gaps) : system_name(name), gaps(shown_gaps) {
+    Network(const std::string& name, std::size_t shown_gaps) : gaps(shown_gaps) {
         system =
             make_system(name, {{LabelKind::plain, LabelKind::plain, LabelKind::root}, {A, B, Top}},
                         {{Move::label, A}, {Move::label, B}, {Move::label, Top}}, {});
-        moves.gaps = gaps;
-        for (TransitionId id = 0; id < system->first_open(); ++id) {
-            const Move move = system->transition(id).move;
-            if (move == Move::label || move == Move::unlabelled)
-                moves.label_classes.push_back(id);
-            else if (move != Move::idle)
-                moves.structure_classes.push_back(id);
-        }
-        std::reverse(moves.label_classes.begin(), moves.label_classes.end());
-        if (system->open_move()) {
-            moves.structure_classes.clear();
-        } else {
-            moves.structure = Structure::classes;
-            moves.items = {2, 2, 1, 1};
-        }
+        writer = std::make_shared<ChoiceWriter>(system, gaps);
         random.add("encoder.words.weight", {6, word_size});
         random.add_lstm("encoder.levels.0.lstm.", word_size, units);
         random.add_linear("encoder.tasks.pos", 3, size);
-        add_scorer("structure.", system->open_move() ? 2 : 6,
-                   std::max<std::size_t>(moves.structure_classes.size(), 1));
-        add_scorer("label.", 1, moves.label_classes.size());
+        add_scorer("structure.", system->open_move() ? 2 : 5,
+                   std::max<std::size_t>(writer->moves().size(), 1));
+        add_scorer("label.", 1, 4);
     }
 
-    [[nodiscard]] ItemPlaces places() const { return {gaps, system_name == "ml-gap-lex"}; }
+    [[nodiscard]] ItemPlaces places() const { return {gaps, writer->system().has_heads()}; }
 
     void add_scorer(const std::string& prefix, std::size_t items, std::size_t outputs) {
         random.add(prefix + "absent", {places().count(), size});
@@ -58,7 +43,7 @@ struct Network {
     }
 
     [[nodiscard]] Parser parser() const {
-        return {random.tensors, {"encoder.", {Residual::none}, {{"pos", 0}}}, "", moves, system};
+        return {random.tensors, "", {Residual::none}, {{"pos", 0}}, writer};
     }
 
     [[nodiscard]] std::vector<Vector> encode(std::span<const std::uint32_t> words) const {
@@ -137,10 +122,12 @@ struct Network {
         const Vertex focus = stepper.at().focus;
         if (CandidateSystem::is_labelling(stepper.at())) {
             const Vector out = network("label.", item_of("label.", focus), 4);
-            for (std::size_t i = 0; i < out.size(); ++i)
-                if (found.contains(moves.label_classes[i]))
-                    found[moves.label_classes[i]] = out[i];
-        } else if (moves.structure == Structure::candidates) {
+            for (auto& [id, score] : found) {
+                const Transition taken = system->transition(id);
+                score = out[taken.move == Move::label ? static_cast<std::size_t>(taken.argument) + 1
+                                                      : 0];
+            }
+        } else if (writer->has_candidates()) {
             for (auto& [id, score] : found) {
                 const Vertex candidate = id < system->first_open()
                                              ? stepper.at().next
@@ -150,17 +137,16 @@ struct Network {
                     joined(item_of("structure.", candidate), item_of("structure.", focus)), 1)[0];
             }
         } else {
-            std::vector<Vertex> aside = stepper.items(stepper.at().aside);
-            std::reverse(aside.begin(), aside.end());
-            aside.resize(2, no_vertex);
+            const std::vector<Vertex> aside = stepper.items(stepper.at().aside);
             Vector row;
-            for (const Vertex vertex : {focus, stepper.stack_item(0), stepper.stack_item(1),
-                                        aside[0], aside[1], stepper.queue_item(0)})
+            for (const Vertex vertex :
+                 {focus, stepper.stack_item(0), stepper.stack_item(1),
+                  aside.empty() ? no_vertex : aside.back(), stepper.queue_item(0)})
                 row = joined(row, item_of("structure.", vertex));
-            const Vector out = network("structure.", row, moves.structure_classes.size());
+            const Vector out = network("structure.", row, writer->moves().size());
             for (std::size_t i = 0; i < out.size(); ++i)
-                if (found.contains(moves.structure_classes[i]))
-                    found[moves.structure_classes[i]] = out[i];
+                if (found.contains(writer->moves()[i]))
+                    found[writer->moves()[i]] = out[i];
         }
         double sum = 0;
         for (const auto& [id, score] : found)
@@ -170,7 +156,7 @@ struct Network {
         return found;
     }
 
-    [[nodiscard]] ScoredTree greedy(std::span<const std::uint32_t> words) const {
+    [[nodiscard]] FoundTree greedy(std::span<const std::uint32_t> words) const {
         const std::vector<Vector> tokens = encode(words);
         Stepper stepper(system, static_cast<std::int32_t>(words.size()));
         double score = 0;
@@ -181,7 +167,7 @@ struct Network {
             score += best->second;
             stepper.apply(best->first);
         }
-        return {stepper.codes(), score};
+        return {score, stepper.codes()};
     }
 
     // The best derivation of each tree, found by trying everything.
@@ -217,7 +203,7 @@ TEST(greedy_search_takes_the_best_transition_at_every_step) {
         const ParseResult result = network.parser().parse({starts, words, {}, {}, {}}, {1, 1, 1});
         for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
             const auto own = std::span(words).subspan(starts[i], starts[i + 1] - starts[i]);
-            const ScoredTree expected = network.greedy(own);
+            const FoundTree expected = network.greedy(own);
             CHECK(result.trees[i].size() == 1);
             CHECK(result.trees[i][0].codes == expected.codes);
             CHECK(std::abs(result.trees[i][0].score - expected.score) < 1e-4);
@@ -292,16 +278,17 @@ TEST(networks_that_do_not_fit_the_system_are_refused) {
                                                     text);
     };
     Network network("stack-free", 1);
-    network.moves.label_classes.pop_back();
-    CHECK(refuses(network, "4 outputs, expected 3"));
-    network.moves.label_classes.push_back(99);
-    CHECK(refuses(network, "no transition 99"));
+    network.writer = std::make_shared<ChoiceWriter>(network.system, 2);
+    CHECK(refuses(network, "structure.layers.0.weight has the shape [5, 48], expected [any, 72]"));
+    const auto one_label = make_system("stack-free", {{LabelKind::plain, LabelKind::root}, {0, 1}},
+                                       {{Move::label, 0}, {Move::label, 1}}, {});
+    network.writer = std::make_shared<ChoiceWriter>(one_label, 1);
+    CHECK(refuses(network, "labels has 4 outputs, expected 3"));
+    network.writer = std::make_shared<ChoiceWriter>(Network("ml-cgap", 1).system, 1);
+    (void)network.parser();  // it has the same rows and scores
     Network other("ml-gap", 1);
-    other.moves.structure = Structure::candidates;
-    other.moves.structure_classes.clear();
+    other.writer = network.writer;
     CHECK(refuses(other, "structure.layers.0.weight"));
-    network.system = make_system("gap", {{LabelKind::plain, LabelKind::root}, {0, 1}}, {}, {});
-    CHECK(refuses(network, "no candidates"));
     const Network good("stack-free", 1);
     CHECK(check::throws<std::invalid_argument>(
         [&] { (void)good.parser().parse({starts, words, {}, {}, {}}, {0, 1, 1}); },

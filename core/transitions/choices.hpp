@@ -46,6 +46,8 @@ class ChoiceWriter {
     [[nodiscard]] const std::vector<TransitionId>& moves() const { return moves_; }
     // Candidates: candidate and focus. Otherwise: focus, two items of the stack, d1, next token.
     [[nodiscard]] std::size_t items() const { return has_candidates() ? 2 : 5; }
+    // Whether an item of a row is d1, which exists only after GAP.
+    [[nodiscard]] bool is_aside(std::size_t item) const { return !has_candidates() && item == 3; }
     [[nodiscard]] const ItemPlaces& places() const { return places_; }
     // The scores of a label choice: for no label, and for each label.
     [[nodiscard]] std::size_t output_count() const {

@@ -20,6 +20,11 @@ struct ItemPlaces {
 
     [[nodiscard]] constexpr std::size_t count() const { return 2 + 2 * gaps + (has_head ? 1 : 0); }
 
+    // Whether a place is an end of a gap.
+    [[nodiscard]] constexpr bool is_gap(std::size_t place) const {
+        return place >= 2 && place < 2 + 2 * gaps;
+    }
+
     // Writes count() tokens; `offset` is the number of the sentence's first token.
     void write(const Forest& forest, Vertex vertex, std::int32_t offset,
                std::int32_t* tokens) const {

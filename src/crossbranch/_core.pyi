@@ -657,52 +657,6 @@ class Batch:
     def is_done(self) -> bool:
         """Whether all configurations are final."""
 
-class NeuralParser:
-    """Greedy or beam search with neural networks, without torch."""
-
-    def __init__(self, tensors: Tensors, system: System, *, prefix: str = '', residuals: Sequence[str], tasks: Sequence[tuple[str, int]] = [], structure: str = 'candidates', stack: int = 2, aside: int = 0, queue: int = 1, gaps: int = 1, structure_classes: Sequence[int] = [], label_classes: Sequence[int]) -> None:
-        """
-        Take the tensors of a parser. Raises a ValueError if they do not fit.
-
-        Args:
-            tensors: The tensors of the whole network. The names begin with encoder., structure. and label.
-            system: A system that labels candidates: ML-GAP or stack-free.
-            prefix: The beginning of the names of all tensors.
-            residuals: For each bi-LSTM layer, how its input is joined with its output: none, add or gated.
-            tasks: The name and level of each task that has a linear map. Level 0 is the first layer.
-            structure: How structural transitions are scored. With candidates, a row has an item and the
-                focus: each item of the stack is one row, and the next token is another one, for SHIFT. With
-                classes, a row has the focus and items of the stack, set aside, and of the queue, and gives
-                one number for each transition.
-            stack: The number of items of the stack in a row, with classes.
-            aside: The number of items set aside in a row, with classes.
-            queue: The number of items of the queue in a row, with classes.
-            gaps: The number of gaps that an item shows; the last ones together count as one.
-            structure_classes: The number of the transition of each output, with classes.
-            label_classes: The number of the transition of each output of the network for labels.
-        """
-
-    def parse(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, beam: int = 1, k_best: int = 1, threads: int = 1) -> tuple[list[list[tuple[float, list[int]]]], list[bytes]]:
-        """
-        Parse sentences. The result is the same for any number of threads.
-
-        Args:
-            lengths: As in NeuralEncoder.encode, like the next ones.
-            words: See there.
-            tags: See there.
-            forms: See there.
-            characters: See there.
-            form_lengths: See there.
-            features: See there.
-            beam: The number of hypotheses that are kept for each sentence; 1 is greedy.
-            k_best: The largest number of trees for each sentence. They are all different.
-            threads: The number of threads.
-
-        Returns:
-            For each sentence, the scores (logarithms of probabilities) and codes of its trees, the best one
-            first; and for each task, the number of the best class of each token, as 32-bit numbers.
-        """
-
 class SpanOracle:
     """Chooses transitions of ML-GAP and stack-free parsing for a gold tree."""
 
@@ -855,6 +809,42 @@ class ChoiceBeam:
     def trees(self) -> list[list[tuple[float, list[int]]]]:
         """
         For each sentence, its finished trees with their scores, the best one first.
+        """
+
+class NeuralParser:
+    """Greedy or beam search with neural networks, without torch."""
+
+    def __init__(self, tensors: Tensors, writer: ChoiceWriter, *, prefix: str = '', residuals: Sequence[str], tasks: Sequence[tuple[str, int]] = []) -> None:
+        """
+        Take the tensors of a parser. Raises a ValueError if they do not fit.
+
+        Args:
+            tensors: The tensors of the whole network. The names begin with encoder., structure. and label.
+            writer: It writes the rows that the scorers of structure and labels take.
+            prefix: The beginning of the names of all tensors.
+            residuals: For each bi-LSTM layer, how its input is joined with its output: none, add or gated.
+            tasks: The name and level of each task that has a linear map. Level 0 is the first layer.
+        """
+
+    def parse(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, beam: int = 1, k_best: int = 1, threads: int = 1) -> tuple[list[list[tuple[float, list[int]]]], list[bytes]]:
+        """
+        Parse sentences. The result is the same for any number of threads.
+
+        Args:
+            lengths: As in NeuralEncoder.encode, like the next ones.
+            words: See there.
+            tags: See there.
+            forms: See there.
+            characters: See there.
+            form_lengths: See there.
+            features: See there.
+            beam: The number of hypotheses that are kept for each sentence; 1 is greedy.
+            k_best: The largest number of trees for each sentence. They are all different.
+            threads: The number of threads.
+
+        Returns:
+            For each sentence, the scores (logarithms of probabilities) and codes of its trees, the best one
+            first; and for each task, the number of the best class of each token, as 32-bit numbers.
         """
 
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:

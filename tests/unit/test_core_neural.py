@@ -215,9 +215,7 @@ def test_tensors_that_do_not_fit_are_named() -> None:
         encoded.level(1)
 
 
-def small_parser(
-    *, structure: str = "candidates", label_classes: list[int] | None = None
-) -> _core.NeuralParser:
+def small_parser(*, gaps: int = 1) -> _core.NeuralParser:
     """A stack-free parser with two labels and different numbers everywhere; needs no torch."""
     shapes: dict[str, tuple[int, ...]] = {}
     for prefix, items, outputs in (("structure.", 2, 1), ("label.", 1, 3)):
@@ -232,15 +230,8 @@ def small_parser(
         tensors[name] = Tensor.of(shape, [math.sin(3 * i) for i in range(math.prod(shape))])
     label = int(_core.Move.LABEL)
     system = _core.System("stack-free", [0, 2], [0, 1], [(label, 0), (label, 1)])
-    moves = {label, int(_core.Move.NO_LABEL)}
-    classes = [i for i, (move, _) in enumerate(system.transitions) if move in moves]
-    return _core.NeuralParser(
-        _core.Tensors(tensors),
-        system,
-        residuals=["none"],
-        label_classes=label_classes or classes,
-        structure=structure,
-    )
+    writer = _core.ChoiceWriter(system, gaps=gaps)
+    return _core.NeuralParser(_core.Tensors(tensors), writer, residuals=["none"])
 
 
 def test_a_parser_gives_trees_that_fit_their_sentences() -> None:
@@ -263,10 +254,8 @@ def test_a_parser_gives_trees_that_fit_their_sentences() -> None:
 
 
 def test_a_parser_refuses_what_does_not_fit() -> None:
-    with pytest.raises(ValueError, match="structure is both, expected candidates or classes"):
-        small_parser(structure="both")
-    with pytest.raises(ValueError, match="3 outputs, expected 1"):
-        small_parser(label_classes=[0])
+    with pytest.raises(ValueError, match=r"has the shape \[3, 16\], expected \[any, 24\]"):
+        small_parser(gaps=2)
     with pytest.raises(ValueError, match="there are 2 words, expected 9"):
         small_parser().parse(LENGTHS, words=array("i", [1, 2]))
     with pytest.raises(ValueError, match="the length of a sentence is -1"):

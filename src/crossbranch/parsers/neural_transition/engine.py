@@ -14,7 +14,6 @@ from crossbranch.errors import InputError
 from crossbranch.models.tensors import read_tensors
 from crossbranch.neural.settings import EncoderSettings
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
-from crossbranch.transitions.moves import LABEL, NO_LABEL
 from crossbranch.tree import Sentence
 
 if TYPE_CHECKING:
@@ -62,24 +61,12 @@ class CoreEngine:
         if learned != set(self._tasks):
             found = ", ".join(sorted(learned)) or "no tasks"
             raise InputError(f"weights of {found}", ", ".join(self._tasks) or "none", path=where)
-        system, writer = parser.system, parser.writer
-        labels = range(len(system.labels))
         try:
             self._core = _core.NeuralParser(
                 _core.Tensors(tensors),
-                system.core,
+                parser.writer,
                 residuals=_residuals(settings.network, tensors),
                 tasks=[(name, task_level(settings, name) - 1) for name in self._tasks],
-                structure="candidates" if writer.has_candidates else "classes",
-                stack=2,
-                aside=1,
-                queue=1,
-                gaps=settings.scorer.gaps,
-                structure_classes=writer.moves,
-                label_classes=[
-                    system.core.find(NO_LABEL, 0),
-                    *(system.core.find(LABEL, label) for label in labels),
-                ],
             )
         except ValueError as error:
             raise InputError(str(error), "the weights of this network", path=where) from None
