@@ -146,15 +146,18 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._draw()
         self._network.train()
         tokens = self._encoded([self._sentences[number] for number in batch])
-        taken = self._taken(batch)
-        levels = self._network.encode(tokens)
-        loss, metrics = self._tree_loss(batch, tokens, levels, taken)
+        with self._precision():
+            taken = self._taken(batch)
+            levels = self._network.encode(tokens)
+            loss, metrics = self._tree_loss(batch, tokens, levels, taken)
         for task in self._aligned:
             if self._settings.apart:
                 self._step(loss)
-                levels = self._network.encode(tokens)
-                loss = levels[-1].new_zeros(())
-            added, found = self._task_loss(task, batch, levels)
+            with self._precision():
+                if self._settings.apart:
+                    levels = self._network.encode(tokens)
+                    loss = torch.zeros((), device=self._device)
+                added, found = self._task_loss(task, batch, levels)
             loss = loss + added
             metrics |= found
         self._step(loss)
@@ -165,13 +168,20 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._draw()
         self._network.train()
         tokens = self._encoded([task.train.sentences[number] for number in batch])
-        loss, metrics = self._task_loss(task, batch, self._network.encode(tokens))
+        with self._precision():
+            loss, metrics = self._task_loss(task, batch, self._network.encode(tokens))
         self._step(loss)
         return metrics
 
     def _draw(self) -> None:
         """Let chance depend on the seed and the number of the update alone."""
         torch.manual_seed(self._settings.seed * 1_000_003 + self._optimizer.updates)
+
+    def _precision(self) -> torch.autocast:
+        """Let torch choose shorter numbers where they do, if the settings say so."""
+        short = self._settings.precision == "bfloat16"
+        kind = self._device.partition(":")[0]
+        return torch.autocast(kind, dtype=torch.bfloat16, enabled=short)
 
     def _step(self, loss: Tensor) -> None:
         loss.backward()  # type: ignore[no-untyped-call]
@@ -193,7 +203,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
         ]
         at = self._writer.derive(oracles, taken)
         scorer = self._scorer(levels)
-        loss = levels[-1].new_zeros(())
+        loss = torch.zeros((), device=self._device)
         if at.structure_count:
             loss = loss + self._loss.structure(scorer, at, self._device)
         if at.label_count:

@@ -41,12 +41,12 @@ class ChoiceScorer:
     def structure(self, at: _core.Choices) -> Tensor:
         """Return a score for each candidate, or for each move of each choice."""
         rows = numbers(at.rows, self._device).view(-1, self._width)
-        return self._network.structure.score(self._levels.structure, rows)
+        return self._network.structure.score(self._levels.structure, rows).float()
 
     def labels(self, at: _core.Choices) -> Tensor:
         """Return a score for each label of each choice, that for no label first."""
         rows = numbers(at.label_rows, self._device).view(-1, self._places)
-        return self._network.label.score(self._levels.labels, rows)
+        return self._network.label.score(self._levels.labels, rows).float()
 
 
 def find_trees(
