@@ -41,11 +41,15 @@ class WordTable(nn.Embedding):
     """The vectors of words. Some of them may be fixed while the others learn."""
 
     fixed: Tensor
-    is_fixed: Tensor | None = None
+    is_fixed: Tensor | None
+
+    def __init__(self, count: int, size: int) -> None:
+        super().__init__(count, size)
+        self.register_buffer("is_fixed", None, persistent=False)
 
     def fix(self, is_fixed: Tensor) -> None:
         """Let these rows stay as they are now."""
-        self.register_buffer("is_fixed", is_fixed, persistent=False)
+        self.is_fixed = is_fixed
         self.register_buffer("fixed", self.weight.detach().clone(), persistent=False)
 
     def forward(self, words: Tensor) -> Tensor:

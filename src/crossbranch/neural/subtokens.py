@@ -158,7 +158,10 @@ class SubTokenizer:
             self._known.clear()
             new = list(dict.fromkeys(forms))
         longest = min(_LONGEST, self.size)
-        written = [self._surfaces.get(form, form) for form in new]
+        # Half of a character, as damaged files have it, cannot be given to a tokenizer.
+        written = [
+            self._surfaces.get(form, form).encode("utf-8", "replace").decode() for form in new
+        ]
         for form, numbers in zip(new, self._split(written), strict=True):
             self._known[form] = numbers[:longest] or [self._unknown]
 
