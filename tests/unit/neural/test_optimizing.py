@@ -135,6 +135,17 @@ def test_weights_without_a_gradient_stay() -> None:
         assert changed == [False, False, True, False]
 
 
+@pytest.mark.parametrize("method", ["asgd", "adamw"])
+def test_updates_without_any_gradient_are_counted(method: str) -> None:
+    module = network()
+    before = weights(module)
+    optimizer = Optimizer(module, settings(method=method, clip=1.0, noise=0.1), 10)
+    optimizer.step()
+    assert optimizer.updates == 1
+    assert all(map(torch.equal, weights(module), before))
+    assert all(map(torch.equal, optimizer.averaged().values(), before))
+
+
 def test_fixed_weights_are_not_learned() -> None:
     module = network()
     module[0].weight.requires_grad_(False)

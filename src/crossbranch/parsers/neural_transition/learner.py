@@ -184,7 +184,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         return torch.autocast(kind, dtype=torch.bfloat16, enabled=short)
 
     def _step(self, loss: Tensor) -> None:
-        loss.backward()  # type: ignore[no-untyped-call]
+        if loss.requires_grad:  # trees of one word may have no choices
+            loss.backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
 
     def _encoded(self, sentences: Sequence[Sentence]) -> TokenBatch:

@@ -25,7 +25,10 @@ def _stored(weight: Tensor) -> tensors.Tensor:
 def unpack(content: bytes, *, path: str = "<weights>") -> dict[str, Tensor]:
     """Return the weights of a file. Raises DamageError, which names `path`."""
     found = tensors.read_tensors(content, path=path)
-    return {
-        name: torch.frombuffer(bytearray(one.data), dtype=torch.float32).view(one.shape)
-        for name, one in found.items()
-    }
+    return {name: _loaded(one) for name, one in found.items()}
+
+
+def _loaded(stored: tensors.Tensor) -> Tensor:
+    if not stored.data:  # torch takes no empty buffer
+        return torch.empty(stored.shape)
+    return torch.frombuffer(bytearray(stored.data), dtype=torch.float32).view(stored.shape)
