@@ -86,7 +86,7 @@ def test_moves_compete_if_they_are_legal(name: str) -> None:
     for choice, target in enumerate(at.targets):
         legal = [i for i in range(count) if at.legal[choice * count + i]]
         expected -= torch.log_softmax(scores[choice, legal], 0)[legal.index(target)]
-    found = case.loss.structure(case.scores, at, "cpu")
+    found: Any = case.loss.structure(case.scores, at, "cpu")
     assert found.item() == pytest.approx(expected.item())
     found.backward()
     illegal = torch.tensor(list(at.legal)).view(-1, count) == 0
@@ -106,7 +106,7 @@ def test_labels_compete_if_they_are_possible(name: str, smoothing: float) -> Non
         found = torch.log_softmax(scores[choice, possible], 0)
         expected -= (1 - smoothing) * found[possible.index(target)]
         expected -= smoothing * found.mean()
-    loss = case.loss.labels(case.scores, at, "cpu")
+    loss: Any = case.loss.labels(case.scores, at, "cpu")
     assert loss.item() == pytest.approx(expected.item(), rel=1e-5)
     loss.backward()
     for choice in range(at.label_count):
@@ -128,6 +128,7 @@ def test_masks() -> None:
 
 def test_tokens_without_a_label_do_not_count() -> None:
     scores = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], requires_grad=True)
+    loss: Any
     loss, right, count = task_loss(scores, torch.tensor([0, 0, -1]))
     assert (right, count) == (1, 2)
     expected = -torch.log_softmax(scores[:2], 1)[:, 0].sum()

@@ -88,7 +88,7 @@ def test_exploring_begins_after_the_first_epoch() -> None:
         {"oracle": "dynamic", "explore": 1.0},
         {"oracle": "dynamic", "explore": 1.0, "explore_steps": 0.3},
     ]
-    some = {"train": FEW[:8], "tags": "none", "encoder": {"characters": "none"}}
+    some: dict[str, Any] = {"train": FEW[:8], "tags": "none", "encoder": {"characters": "none"}}
     first, second = ([make(**some, **way, epochs=n).weights for way in ways] for n in (1, 2))
     assert len(set(first)) == 1
     assert second[0] == second[1]
@@ -96,7 +96,7 @@ def test_exploring_begins_after_the_first_epoch() -> None:
 
 
 def test_the_seed_decides() -> None:
-    some = {"train": FEW[:8], "tags": "none", "epochs": 1}
+    some: dict[str, Any] = {"train": FEW[:8], "tags": "none", "epochs": 1}
     assert make(**some, seed=5).weights == make(**some, seed=5).weights
     assert make(**some, seed=5).weights != make(**some, seed=6).weights
 
@@ -130,7 +130,7 @@ def test_a_killed_training_goes_on_in_the_same_way(
 ) -> None:
     monkeypatch.setattr("crossbranch.training.loop._INTERVAL", 0.0)  # a checkpoint at every look
     many = list(sample(140, seed=1, max_length=5))
-    options = {"train": many, "casing": False, **values}
+    options: dict[str, Any] = {"train": many, "casing": False, **values}
     with pytest.raises(KilledError):
         make(out=tmp_path / "model", watcher=MidwayKiller(), **options)
     resumed, whole = make(out=tmp_path / "model", **options), make(**options)
@@ -225,6 +225,8 @@ def test_trees_of_one_word_teach_their_label() -> None:
     ("values", "message"),
     [
         ({"device": "cuda"}, "the setting device is 'cuda', but torch finds no GPU"),
+        ({"device": "gpu"}, "the setting device is 'gpu', expected auto, cpu, cuda, or"),
+        ({"device": "cpu:0"}, "the setting device is 'cpu:0', expected"),
         ({"encoder": {"words": 0, "characters": "none"}}, "neither words nor characters"),
         ({"encoder": {"hiden": 4}}, "unknown setting 'encoder.hiden'"),
         ({"encoder": {"hidden": 0}}, "encoder.hidden"),
@@ -233,7 +235,7 @@ def test_trees_of_one_word_teach_their_label() -> None:
     ids=str,
 )
 def test_wrong_settings_are_refused(values: dict[str, Any], message: str) -> None:
-    if values.get("device") and torch.cuda.is_available():
+    if values.get("device") == "cuda" and torch.cuda.is_available():
         pytest.skip("this machine has a GPU")
     with pytest.raises(UsageError, match=message):
         make(**values)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -332,11 +333,18 @@ def _add(metrics: dict[str, Mean], found: Mapping[str, Mean]) -> None:
 
 
 def _device(name: str) -> str:
-    if name != "auto":
-        if name.startswith("cuda") and not torch.cuda.is_available():
-            raise UsageError(f"the setting device is {name!r}, but torch finds no GPU")
-        return name
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if name == "auto":
+        return "cuda" if count else "cpu"
+    if not re.fullmatch(r"cpu|cuda(:[0-9]{1,4})?", name):
+        raise UsageError(
+            f"the setting device is {name!r}, expected auto, cpu, cuda, or cuda:1 for the second"
+            " GPU, and so on"
+        )
+    if name != "cpu" and int(name.partition(":")[2] or 0) >= count:
+        found = f"only {count}" if count else "no GPU"
+        raise UsageError(f"the setting device is {name!r}, but torch finds {found}")
+    return name
 
 
 def _derived(
