@@ -29,6 +29,7 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
         "tags to learn from; own: the parser predicts tags itself; predicted: by a tagger, which"
         " becomes part of the model; gold: the tags of the trees; none: only words",
     ] = "own"
+    threads: Annotated[Size, "number of cores for training; changes the model by rounding"] = 1
     epochs: Annotated[Size, "maximum number of epochs"] = 40
     system: Annotated[str, "transition system"] = "stack-free"
     oracle: Annotated[
@@ -56,7 +57,8 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
         "auto"
     )
     precision: Annotated[
-        Literal["float32", "bfloat16"], "numbers in training on a GPU; bfloat16: faster"
+        Literal["float32", "bfloat16"],
+        "numbers in training; bfloat16: shorter ones where torch allows it, faster on a GPU",
     ] = "float32"
     encoder: Annotated[EncoderSettings, "how the network reads tokens"] = EncoderSettings()
     scorer: Annotated[ScorerSettings, "how the network scores choices"] = ScorerSettings()
