@@ -55,6 +55,13 @@ from crossbranch.treebank import FORMATS
     metavar="FILE",
     help="Write confidences to a tab-separated table; the trees may have any format.",
 )
+@click.option(
+    "--distribution",
+    "distributions",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="Read the numbers of another program that the model needs, a row for each token.",
+)
 @apply_option
 @click.option(
     "--output",

@@ -89,6 +89,7 @@ class Call:
     k_best: int | None
     confidence: bool
     confidence_table: str | None
+    distributions: tuple[str, ...]
     steps: Pipeline
     target: str
     target_format: str | None
@@ -229,7 +230,8 @@ class Call:
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
 
         def draw() -> None:
-            found = meter.over(options.parsed(parser, sentences.start()))
+            todo = self._with_rows(parser, sentences.start())
+            found = meter.over(options.parsed(parser, todo))
             trees = ((tree, None) for each in found for tree in self._transformed(each))
             if not draw_all(trees, target, look):
                 say("no tree to draw")
@@ -254,7 +256,7 @@ class Call:
         if self.resume and job.is_finished():
             say(f"{self.target} is complete: nothing to resume")
             return
-        todo = job.start(resume=self.resume)
+        todo = self._with_rows(parser, job.start(resume=self.resume))
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
         found = meter.over(options.parsed(parser, todo, live=sentences.is_live))
         self._guard(lambda: job.write(found), meter, job)
@@ -262,6 +264,22 @@ class Call:
             say("no sentence to parse")
         if isinstance(texts, TreeWriter):
             texts.warn()
+
+    def _with_rows(self, parser: Parser, sentences: Iterator[Tree]) -> Iterator[Tree]:
+        """Read the rows of all sentences, if there are files with rows. This needs memory."""
+        if not self.distributions:
+            return sentences
+        if self.resume:
+            raise UsageError("--distribution cannot be used with --resume")
+        files = {}
+        for one in self.distributions:
+            name, sign, file = one.partition("=")
+            if not (name and sign and file):
+                raise UsageError(f"--distribution is {one!r}, expected NAME=FILE")
+            files[name] = file
+        trees = list(sentences)
+        parser.read_rows(files, trees, _stop if self.on_error == "stop" else report)
+        return iter(trees)
 
     def _identity(self, options: ParseOptions, format: str) -> dict[str, Any]:
         """Return the options that the output depends on."""
@@ -346,6 +364,10 @@ class Call:
         if message := self.doubts.message(self.model, description):
             say(message)
         say_left_out(self.skipped)
+
+
+def _stop(error: CrossbranchError) -> None:
+    raise error
 
 
 def _flag(option: str) -> str:

@@ -23,7 +23,6 @@ class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
     tags: Annotated[
         Count, "size of tag vectors, if tags are predicted or gold; 0: they are not read"
     ] = 32
-    features: Annotated[Count, "size of the vector for numbers of other programs"] = 0
     layers: Annotated[Size, "number of bi-LSTM layers"] = 2
     hidden: Annotated[Size, "size of a layer; an even number: half of it for each direction"] = 400
     residual: Annotated[

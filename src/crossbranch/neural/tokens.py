@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -84,10 +83,10 @@ class TokenBatch(NamedTuple):
         cls,
         encoded: EncodedTokens,
         device: str = "cpu",
-        features: Sequence[array[float]] = (),
+        features: array[float] | None = None,
         pretrained: Tensor | Windows | None = None,
     ) -> TokenBatch:
-        """Make tensors on a device. `features` has a row for each token, if there is any."""
+        """Make tensors on a device. `features` has a row for each token, one after the other."""
         lengths = tensor(encoded.lengths)
         numbers = torch.arange(len(lengths))
         return cls(
@@ -99,7 +98,7 @@ class TokenBatch(NamedTuple):
             packing=Packing.of(lengths, device),
             sentences=torch.repeat_interleave(numbers, lengths).to(device),
             sentence_count=len(lengths),
-            features=_rows(features).to(device) if features else None,
+            features=_rows(features, len(encoded.words)).to(device) if features else None,
             pretrained=pretrained,
         )
 
@@ -111,5 +110,5 @@ def tensor(numbers: array[int]) -> Tensor:
     return torch.frombuffer(numbers, dtype=torch.int32).to(torch.int64)
 
 
-def _rows(features: Sequence[array[float]]) -> Tensor:
-    return torch.stack([torch.frombuffer(row, dtype=torch.float32) for row in features])
+def _rows(features: array[float], tokens: int) -> Tensor:
+    return torch.frombuffer(features, dtype=torch.float32).view(tokens, -1)

@@ -19,7 +19,7 @@ from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.search import Analysis
 from crossbranch.training import Example, Learner
-from crossbranch.tree import Sentence
+from crossbranch.tree import Sentence, Tree
 
 
 class Capabilities(NamedTuple):
@@ -151,6 +151,26 @@ class ParserContract(ABC):
     def default_options(self) -> SearchOptions:
         """Return the options to use if the user gives none."""
         return self.options_type()
+
+    def read_rows(
+        self,
+        files: Mapping[str, str],
+        sentences: Sequence[Tree],
+        report: Callable[[InputError], None],
+    ) -> None:
+        """Read numbers of other programs for these sentences, which will be parsed.
+
+        Args:
+            files: For each distribution that the model needs, a file with rows of numbers.
+            sentences: The sentences, in the order of the files.
+            report: Called with an InputError for each sentence whose rows do not fit. Its tree
+                will be flat.
+
+        Raises:
+            UsageError: This parser reads no such numbers, or a file cannot be opened.
+            InputError: A file does not have as many sentences as there are.
+        """
+        raise UsageError(f"a parser of kind {self.kind} reads no distributions")
 
     def move_to(self, device: str) -> None:
         """Prepare to run on this device. Its kind is one of `can.devices`."""

@@ -178,7 +178,7 @@ def test_features_are_read_besides_words() -> None:
     settings = EncoderSettings(words=4, characters="none", hidden=6, layers=1)
     network = randomized(SentenceEncoder(settings, UNTAGGED, {}, FeatureShape(2, 3)))
     assert network.levels[0].lstm.input_size == 4 + 3
-    rows = [array("f", [i, -i]) for i in range(5)]
+    rows = array("f", [number for i in range(5) for number in (i, -i)])
     tokens = TokenBatch.of(UNTAGGED.encode(SENTENCES), features=rows)
     assert tokens.features is not None
     assert tokens.features[3].tolist() == [3.0, -3.0]

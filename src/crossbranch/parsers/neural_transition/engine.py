@@ -37,8 +37,18 @@ Found = tuple[list[list[ScoredCodes]], Mapping[str, Sequence[int]]]
 class Engine(Protocol):
     """Finds trees, and the labels of tasks."""
 
-    def parse(self, sentences: Sequence[Sentence], *, beam: int, k_best: int) -> Found:
-        """Return the best trees of each sentence; for each task, the labels of all tokens."""
+    def parse(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        beam: int,
+        k_best: int,
+        features: array[float] | None = None,
+    ) -> Found:
+        """Return the best trees of each sentence; for each task, the labels of all tokens.
+
+        `features` has the numbers of other programs, a row for each token.
+        """
         ...
 
 
@@ -71,7 +81,14 @@ class CoreEngine:
         except ValueError as error:
             raise InputError(str(error), "the weights of this network", path=where) from None
 
-    def parse(self, sentences: Sequence[Sentence], *, beam: int, k_best: int) -> Found:
+    def parse(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        beam: int,
+        k_best: int,
+        features: array[float] | None = None,
+    ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
         encoded = self._vocabulary.encode(sentences)
         trees, classes = self._core.parse(
@@ -81,6 +98,7 @@ class CoreEngine:
             forms=encoded.forms,
             characters=encoded.characters,
             form_lengths=encoded.form_lengths,
+            features=features,
             beam=beam,
             k_best=k_best,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -111,8 +112,10 @@ class Inputs:
             return weights
         return weights | {_WORDS: self._vectors.completed(weights[_WORDS], table, self.vocabulary)}
 
-    def batch(self, sentences: Sequence[Sentence]) -> TokenBatch:
-        """Return the input of the network for some sentences."""
+    def batch(
+        self, sentences: Sequence[Sentence], features: array[float] | None = None
+    ) -> TokenBatch:
+        """Return the input of the network for sentences; `features` has a row for each token."""
         encoded = self.vocabulary.encode(sentences)
         read = None if self._pretrained is None else self._pretrained.reader.read(sentences)
-        return TokenBatch.of(encoded, self._device, pretrained=read)
+        return TokenBatch.of(encoded, self._device, features, pretrained=read)

@@ -23,6 +23,7 @@ from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.neural.network import Levels
 from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.tokens import TokenBatch
+from crossbranch.parsers.neural_transition.distributions import LearnedRows, in_one
 from crossbranch.parsers.neural_transition.inputs import Inputs
 from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks, task_loss
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
@@ -66,7 +67,6 @@ class NeuralTransitionLearner(Learner[_Kind]):
     ) -> None:
         """Make oracles for the trees, and a network. Trees without a derivation are reported."""
         self._kind = kind
-        self._settings = settings
         self._device = _device(settings.device)
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
@@ -74,6 +74,10 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._system, self._oracles, self.kept = _derived(settings, trees, report)
         self._sentences: list[Sentence] = [examples[number].sentence for number in self.kept]
         self.size = len(self._sentences)
+        self._rows = LearnedRows.read(settings, examples, dev, report)
+        self._train_rows = [self._rows.train[number] for number in self.kept]
+        settings = msgspec.structs.replace(settings, distribution=self._rows.settings)
+        self._settings = settings
         self._tasks = TaskReader(settings, examples, self.kept, dev).read(report)
         own = [task for task in self._tasks.values() if not task.is_aligned]
         of_tasks = [sentence for task in own for sentence in task.train.sentences]
@@ -115,6 +119,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         for sentence, oracle in zip(self._sentences, self._oracles, strict=True):
             identity.update("\t".join(token.form for token in sentence).encode())
             identity.update(array("i", oracle.static.derive()).tobytes())
+        for rows in self._train_rows:
+            identity.update(rows or b"-")
         for task in self._tasks.values():
             identity.update(task.digest())
         return identity.hexdigest()
@@ -146,7 +152,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
         """Change the weights once, or with `apart` once for trees and once for each task."""
         self._draw()
         self._network.train()
-        tokens = self._encoded([self._sentences[number] for number in batch])
+        tokens = self._encoded_trees(batch)
         with self._precision():
             taken = self._taken(batch)
             levels = self._network.encode(tokens)
@@ -168,7 +174,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         """Change the weights once, by what a task says about some of its own sentences."""
         self._draw()
         self._network.train()
-        tokens = self._encoded([task.train.sentences[number] for number in batch])
+        sentences = [task.train.sentences[number] for number in batch]
+        tokens = self._encoded(sentences, [None] * len(batch))
         with self._precision():
             loss, metrics = self._task_loss(task, batch, self._network.encode(tokens))
         self._step(loss)
@@ -189,8 +196,15 @@ class NeuralTransitionLearner(Learner[_Kind]):
             loss.backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
 
-    def _encoded(self, sentences: Sequence[Sentence]) -> TokenBatch:
-        return self._inputs.batch(sentences)
+    def _encoded_trees(self, batch: Sequence[int]) -> TokenBatch:
+        sentences = [self._sentences[number] for number in batch]
+        return self._encoded(sentences, [self._train_rows[number] for number in batch])
+
+    def _encoded(
+        self, sentences: Sequence[Sentence], rows: Sequence[array[float] | None]
+    ) -> TokenBatch:
+        features = in_one(rows, sentences, self._rows.width)
+        return self._inputs.batch(sentences, features)
 
     def _scorer(self, levels: list[Tensor]) -> ChoiceScorer:
         prepared: Levels = self._network.prepare(levels)
@@ -235,8 +249,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
             return found
         some = [batch[place] for place in chosen]
         with torch.no_grad():
-            tokens = self._encoded([self._sentences[number] for number in some])
-            scorer = self._scorer(self._network.encode(tokens))
+            scorer = self._scorer(self._network.encode(self._encoded_trees(some)))
             ways = explored(
                 scorer,
                 self._writer,
@@ -271,7 +284,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         order = [number for number in order if sentences[number]]
         for start in range(0, len(order), _DEV_BATCH):
             batch = order[start : start + _DEV_BATCH]
-            levels = self._network.encode(self._encoded([sentences[one] for one in batch]))
+            some = [sentences[number] for number in batch]
+            levels = self._network.encode(self._encoded(some, self._rows.find_dev(some)))
             predicted = self._network.encoder.task_scores(task.name, levels).argmax(1).cpu()
             gold = torch.tensor([number for one in batch for number in numbers[one]])
             right, count = int((predicted == gold).sum()), int((gold != MISSING).sum())
@@ -292,6 +306,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
             weights=weights,
             pretrained=self._inputs.stored,
         )
+        parser.distributions = dict(self._rows.dev)
         if self._device != "cpu":
             parser.move_to(self._device)
         return parser

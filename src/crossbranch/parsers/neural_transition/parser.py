@@ -26,6 +26,13 @@ from crossbranch.neural.encoder_files import StoredEncoder, find_folder
 from crossbranch.neural.vectors import check_vectors
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.contract import BatchSize, Capabilities
+from crossbranch.parsers.neural_transition.distributions import (
+    KnownRows,
+    check_distributions,
+    find_rows,
+    in_one,
+    read_rows,
+)
 from crossbranch.parsers.neural_transition.engine import (
     PRETRAINED,
     TAG,
@@ -42,10 +49,11 @@ from crossbranch.parsers.parser import Parser
 from crossbranch.search import Analysis
 from crossbranch.structure import NodeBuilder
 from crossbranch.tasks import check_tasks
+from crossbranch.tasks.distributions import RowsOf
 from crossbranch.training import Example, Learner
 from crossbranch.transitions import SYSTEMS, TransitionSystem
 from crossbranch.transitions.systems import system_kind
-from crossbranch.tree import Sentence
+from crossbranch.tree import Sentence, Tree
 
 LABELS = "labels.json"
 VOCABULARY = "vocabulary.json"
@@ -91,6 +99,12 @@ class NeuralTransitionParser(Parser):
         self.writer = _core.ChoiceWriter(system.core, gaps=settings.scorer.gaps)
         self._builder = NodeBuilder(map(system.labels.chain, range(len(system.labels))))
         self._engine: Engine | None = None
+        self.distributions: Mapping[str, RowsOf | KnownRows] = {}
+        """For each distribution that the model needs, a function that returns rows of numbers.
+
+        It gets a list of sentences, each a list of words as the parser sees them. It returns a row
+        for each token of each sentence. With several threads, it may be called in any of them.
+        """
 
     def default_options(self) -> NeuralTransitionOptions:
         """Return the beam of the settings."""
@@ -130,8 +144,37 @@ class NeuralTransitionParser(Parser):
     ) -> Iterator[list[Analysis]]:
         """Find the best trees and the tags of sentences."""
         beam = max(options.beam, k_best)
-        found = self.engine().parse(sentences, beam=beam, k_best=k_best)
-        return self._analyses(sentences, found)
+        if self.settings.distribution:
+            return self._search_with_rows(sentences, beam, k_best)
+        return self._analyses(sentences, self.engine().parse(sentences, beam=beam, k_best=k_best))
+
+    def _search_with_rows(
+        self, sentences: Sequence[Sentence], beam: int, k_best: int
+    ) -> Iterator[list[Analysis]]:
+        """Search the sentences that have rows of numbers; no tree is found for the others."""
+        settings = self.settings.distribution
+        rows = find_rows(settings, self.distributions, sentences)
+        there = [number for number, one in enumerate(rows) if one is not None]
+        some = [sentences[number] for number in there]
+        if not some:
+            return iter([[] for _ in sentences])
+        width = sum(one.width for one in settings.values())
+        features = in_one([rows[number] for number in there], some, width)
+        found = self.engine().parse(some, beam=beam, k_best=k_best, features=features)
+        by_number = dict(zip(there, self._analyses(some, found), strict=True))
+        return iter([by_number.get(number, []) for number in range(len(sentences))])
+
+    def read_rows(
+        self,
+        files: Mapping[str, str],
+        sentences: Sequence[Tree],
+        report: Callable[[InputError], None],
+    ) -> None:
+        """Read the rows of distributions of these sentences from files, for `parse_many`."""
+        tokens = [tree.sentence for tree in sentences]
+        seen = [self.front_end.read(sentence) for sentence in tokens]
+        found = read_rows(files, self.settings.distribution, tokens, seen, report)
+        self.distributions = {**self.distributions, **found}
 
     def _analyses(self, sentences: Sequence[Sentence], found: Found) -> Iterator[list[Analysis]]:
         build = self._builder.build
@@ -200,6 +243,7 @@ class NeuralTransitionParser(Parser):
                 f" {layers}: the number of layers"
             )
         check_tasks(settings.task)
+        check_distributions(settings)
         for name in settings.task:
             _check_task_name(name, has_own_tags=settings.tags == "own")
         if settings.pretrained is not None:

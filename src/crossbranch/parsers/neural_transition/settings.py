@@ -14,7 +14,7 @@ from crossbranch.neural.settings import (
     ScorerSettings,
     VectorSettings,
 )
-from crossbranch.tasks import Sampling, TaskSettings, levels_needed
+from crossbranch.tasks import DistributionSettings, Sampling, TaskSettings, levels_needed
 from crossbranch.transitions import SYSTEMS
 
 
@@ -72,6 +72,9 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     task: Annotated[dict[str, TaskSettings], "auxiliary tasks by name; see `crossbranch tasks`"] = (
         msgspec.field(default_factory=dict)
     )
+    distribution: Annotated[
+        dict[str, DistributionSettings], "numbers of other programs for each token, by name"
+    ] = msgspec.field(default_factory=dict)
 
     @property
     def network(self) -> EncoderSettings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from torch import Tensor
 
 from crossbranch import _core
 from crossbranch.errors import InputError
-from crossbranch.neural.encoder import TaskShape
+from crossbranch.neural.encoder import FeatureShape, TaskShape
 from crossbranch.neural.network import NetworkShape, ParserNetwork
 from crossbranch.neural.pretrained import Pretrained, PretrainedInput, PretrainedReader
 from crossbranch.neural.tokens import TokenBatch
@@ -35,8 +36,24 @@ def make_network(
     pretrained: PretrainedInput | None = None,
 ) -> ParserNetwork:
     """Return a network with random weights."""
-    shape = NetworkShape(writer.items, writer.places, len(writer.moves), writer.output_count, tasks)
+    shape = NetworkShape(
+        writer.items,
+        writer.places,
+        len(writer.moves),
+        writer.output_count,
+        tasks,
+        _features(settings),
+    )
     return ParserNetwork(settings.network, settings.scorer, vocabulary, shape, pretrained)
+
+
+def _features(settings: NeuralTransitionSettings) -> FeatureShape | None:
+    """Return the shape of the network that reads all distributions, whose widths are known."""
+    found = list(settings.distribution.values())
+    if not found:
+        return None
+    size = sum(one.size or one.width for one in found)
+    return FeatureShape(sum(one.width for one in found), size, found[0].dropout)
 
 
 class TorchEngine:
@@ -70,12 +87,19 @@ class TorchEngine:
         self._lock = threading.Lock()  # several threads would only slow each other down
 
     @torch.inference_mode()
-    def parse(self, sentences: Sequence[Sentence], *, beam: int, k_best: int) -> Found:
+    def parse(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        beam: int,
+        k_best: int,
+        features: array[float] | None = None,
+    ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
         encoded = self._vocabulary.encode(sentences)
         with self._lock:
             read = self._reader.read(sentences) if self._reader is not None else None
-            batch = TokenBatch.of(encoded, self._device, pretrained=read)
+            batch = TokenBatch.of(encoded, self._device, features, pretrained=read)
             levels = self._network.encode(batch)
             prepared = self._network.prepare(levels)
             scorer = ChoiceScorer(self._network, prepared, self._writer, self._device)
