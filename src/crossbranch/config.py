@@ -15,6 +15,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from textwrap import wrap
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -247,22 +248,37 @@ def read_toml(text: str, *, path: str) -> dict[str, Any]:
         raise InputError(f"{found[:1].lower()}{found[1:]}", "TOML", path=path, line=line) from None
 
 
-def to_toml(settings: SettingsTable, *, table: str = "") -> str:
+def to_toml(settings: SettingsTable, *, table: str = "", meaning: str = "") -> str:
     """Return settings as TOML, each below its meaning; `table` is the name of their table."""
-    types = setting_types(type(settings))
-    lines = [f"[{table}]\n"] if table else []
-    tables: dict[str, SettingsTable] = {}
-    for name, kind in types.items():
-        value = getattr(settings, name)
-        if isinstance(value, SettingsTable):
-            tables[name] = value
-        elif isinstance(value, dict):
-            tables |= {f"{name}.{toml_key(key)}": each for key, each in value.items()}
-        elif value is not None:
-            lines.append(f"# {_meaning(kind)}\n{name} = {toml_value(value)}\n")
+    lines = [f"{_comment(meaning)}[{table}]\n"] if table else []
     prefix = f"{table}." if table else ""
-    lines += [to_toml(value, table=f"{prefix}{name}") for name, value in tables.items()]
-    return "\n".join(lines)
+    below = []
+    for name, kind in setting_types(type(settings)).items():
+        value, text = getattr(settings, name), _meaning(kind)
+        if isinstance(value, SettingsTable):
+            below.append(to_toml(value, table=prefix + name, meaning=text))
+        elif isinstance(value, dict):
+            tables = {f"{prefix}{name}.{toml_key(key)}": each for key, each in value.items()}
+            below += [to_toml(each, table=key) for key, each in tables.items()]
+        elif value is not None:
+            lines.append(f"{_comment(text)}{name} = {toml_value(value)}\n")
+    return "\n".join(lines + below)
+
+
+def missing_tables(settings: SettingsTable) -> list[str]:
+    """Return as TOML, with defaults, each table that these settings lack and users may add."""
+    found = []
+    for name, kind in setting_types(type(settings)).items():
+        is_many = get_origin(_bare(kind)) is dict
+        table = get_args(_bare(kind))[1] if is_many else _bare(kind)
+        if _is_table(table) and not getattr(settings, name):
+            place = f"{name}.NAME" if is_many else name
+            found.append(to_toml(table(), table=place, meaning=_meaning(kind)))
+    return found
+
+
+def _comment(text: str) -> str:
+    return "".join(f"# {line}\n" for line in wrap(text, 98, break_on_hyphens=False))
 
 
 def toml_key(name: str) -> str:
@@ -377,9 +393,7 @@ def _is_union(kind: Any) -> bool:
 
 
 def _is_optional(kind: Any) -> bool:
-    while get_origin(kind) is Annotated:
-        kind = get_args(kind)[0]
-    return _is_union(kind)
+    return _is_union(get_args(kind)[0] if get_origin(kind) is Annotated else kind)
 
 
 def _is_table(bare: Any) -> bool:

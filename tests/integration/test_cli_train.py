@@ -85,7 +85,7 @@ def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message", "code"),
     [
-        (("sr-nonsense",), "unknown preset 'sr-nonsense'; expected one of sr-cgap", 2),
+        (("sr-nonsense",), "unknown preset 'sr-nonsense'; expected one of ml-gap", 2),
         (("sr-gap", "--set", "beam"), "expected key=value", 2),
         (("sr-gap", "--set", "beams=3"), "unknown setting 'beams'", 2),
         (("sr-gap", "--beam", "0"), "the setting beam is 0", 2),

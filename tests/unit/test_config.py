@@ -16,6 +16,7 @@ from crossbranch.config import (
     SettingsTable,
     Size,
     meanings,
+    missing_tables,
     read_assignments,
     read_toml,
     to_toml,
@@ -123,6 +124,23 @@ class ManySettings(Settings, frozen=True, kw_only=True):
     )
 
 
+def test_tables_that_users_may_add_are_shown() -> None:
+    places = ("[source.NAME]", "[augment]", "[task.NAME]")
+    for settings, count in ((ManySettings(), 3), (ManySettings(task={"pos": TaskSettings()}), 2)):
+        found = missing_tables(settings)
+        assert [text.splitlines()[1] for text in found] == [*places[:count]]
+    assert missing_tables(ManySettings())[2].startswith("# other tasks, by name\n[task.NAME]\n")
+
+
+def test_long_meanings_have_several_lines() -> None:
+    class LongSettings(SettingsTable, frozen=True, kw_only=True):
+        size: Annotated[Size, "word " * 40] = 3
+
+    lines = to_toml(LongSettings()).splitlines()
+    assert [len(line) <= 100 for line in lines] == [True] * 4
+    assert [line[:6] for line in lines] == ["# word"] * 3 + ["size ="]
+
+
 @pytest.mark.parametrize(("text", "value"), [("true", True), ("No", False), ("on", True)])
 def test_booleans(text: str, value: bool) -> None:
     assert ManySettings.of({"residual": text}).residual is value
@@ -137,6 +155,7 @@ def test_tables() -> None:
     assert settings.limit == 40
     assert ManySettings.of(read_toml(to_toml(settings), path="x")) == settings
     assert "\n[task.pos]\n" in to_toml(settings)
+    assert "\n# the encoder\n[encoder]\n" in to_toml(settings)
     changed = settings.changed(
         read_assignments(["task.pos.is-weighted=true", "task.edges.level=3", "encoder.level=4"])
     )

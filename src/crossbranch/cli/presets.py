@@ -73,17 +73,15 @@ def _commented(toml: str) -> str:
 
 
 def _show(name: str) -> None:
-    from crossbranch.config import AugmentSettings, SourceSettings, to_toml, toml_value
+    from crossbranch.config import missing_tables, to_toml, toml_value
     from crossbranch.parsers import find_preset
     from crossbranch.parsers.training import recipe_of
 
     preset = find_preset(name)
     settings = recipe_of(name, {}).settings
     click.echo(to_toml(settings))
-    if not settings.source:
-        click.echo(_commented(to_toml(SourceSettings(), table="source.NAME")))
-    if settings.augment is None:
-        click.echo(_commented(to_toml(AugmentSettings(), table="augment")))
+    for table in missing_tables(settings):
+        click.echo(_commented(table))
     about = {"summary": preset.summary, "paper": preset.paper, "use": preset.use}
     if any(about.values()):
         click.echo("[about]")

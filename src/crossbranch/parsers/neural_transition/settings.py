@@ -85,8 +85,9 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     def in_words(self) -> dict[str, str]:
         """Name the transition system, the oracle and the network."""
         system, encoder = SYSTEMS[self.system], self.network
+        title = f" ({system.title})" if system.title != system.name else ""
         found = {
-            "system": f"{system.name} ({system.title}), {self.oracle} oracle",
+            "system": f"{system.name}{title}, oracle {self.oracle}",
             "network": f"{encoder.layers} bi-LSTM layers of {encoder.hidden}, residual"
             f" {encoder.residual}",
         }
