@@ -133,7 +133,8 @@ def _positions(model: nn.Module) -> int:
             # Some models count from the number after that of the padding.
             used = 0 if module.padding_idx is None else module.padding_idx + 1
             return module.num_embeddings - used
-    return int(getattr(model.config, "max_position_embeddings", 0) or _LARGEST_WINDOW)
+    found = int(getattr(model.config, "max_position_embeddings", 0) or 0)
+    return found if found > 0 else _LARGEST_WINDOW  # some say -1 for any number
 
 
 @contextmanager
