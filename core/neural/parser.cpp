@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/parallel.hpp"
 
@@ -90,6 +92,48 @@ void check_outputs(const char* name, const SpanScorer& scorer, std::size_t expec
                                     std::to_string(expected));
 }
 
+// The scores of rows. The hypotheses of a beam have most items in common, so each different row is
+// scored once; without a beam, hardly any rows are equal.
+class RowScores {
+  public:
+    std::span<const float> score_all(const SpanScorer& scorer, SpanParts& parts,
+                                     std::span<const std::int32_t> rows, SpanMemory& memory) {
+        scores_.resize(rows.size() / scorer.row_size() * scorer.outputs());
+        scorer.score(parts, rows, scores_, memory);
+        return scores_;
+    }
+
+    std::span<const float> score_different(const SpanScorer& scorer, SpanParts& parts,
+                                           std::span<const std::int32_t> rows, SpanMemory& memory) {
+        const std::size_t size = scorer.row_size(), outputs = scorer.outputs();
+        const std::size_t count = rows.size() / size;
+        numbers_.clear();
+        rows_.clear();
+        places_.resize(count);
+        for (std::size_t row = 0; row < count; ++row) {
+            const auto own = rows.subspan(row * size, size);
+            const std::string_view key(reinterpret_cast<const char*>(own.data()), own.size_bytes());
+            const auto [entry, is_new] = numbers_.try_emplace(key, numbers_.size());
+            if (is_new)
+                rows_.insert(rows_.end(), own.begin(), own.end());
+            places_[row] = entry->second;
+        }
+        different_.resize(numbers_.size() * outputs);
+        scorer.score(parts, rows_, different_, memory);
+        scores_.resize(count * outputs);
+        for (std::size_t row = 0; row < count; ++row)
+            std::copy_n(different_.data() + places_[row] * outputs, outputs,
+                        scores_.data() + row * outputs);
+        return scores_;
+    }
+
+  private:
+    std::unordered_map<std::string_view, std::size_t> numbers_;  // of the different rows
+    std::vector<std::int32_t> rows_;
+    std::vector<std::size_t> places_;
+    std::vector<float> different_, scores_;
+};
+
 std::vector<FoundTree> different(std::vector<FoundTree> trees, std::size_t count) {
     std::vector<FoundTree> kept;
     for (FoundTree& tree : trees) {
@@ -107,7 +151,7 @@ struct Parser::Worker {
     EncoderMemory memory;
     SpanParts structure_parts, label_parts;
     SpanMemory span_memory;
-    std::vector<float> structure_scores, label_scores;
+    RowScores structure_scores, label_scores;
 };
 
 Parser::Parser(const Tensors& tensors, const std::string& prefix, std::vector<Residual> residuals,
@@ -164,14 +208,12 @@ void Parser::search(ChoiceBeam& beam, Worker& worker) const {
         const Choices& choices = beam.choices();
         if (choices.structure_count() == 0 && choices.label_count() == 0)
             return;
-        worker.structure_scores.resize(choices.rows.size() / structure_.row_size() *
-                                       structure_.outputs());
-        structure_.score(worker.structure_parts, choices.rows, worker.structure_scores,
-                         worker.span_memory);
-        worker.label_scores.resize(choices.label_count() * labels_.outputs());
-        labels_.score(worker.label_parts, choices.label_rows, worker.label_scores,
-                      worker.span_memory);
-        beam.advance(worker.structure_scores, worker.label_scores);
+        const auto score = beam.width() == 1 ? &RowScores::score_all : &RowScores::score_different;
+        const auto structure = (worker.structure_scores.*score)(structure_, worker.structure_parts,
+                                                                choices.rows, worker.span_memory);
+        const auto labels = (worker.label_scores.*score)(labels_, worker.label_parts,
+                                                         choices.label_rows, worker.span_memory);
+        beam.advance(structure, labels);
     }
 }
 

@@ -24,6 +24,7 @@ class ChoiceBeam {
                std::span<const std::int32_t> token_counts, std::size_t beam);
 
     [[nodiscard]] std::size_t size() const { return sentences_.size(); }
+    [[nodiscard]] std::size_t width() const { return beam_; }
     [[nodiscard]] const ChoiceWriter& writer() const { return *writer_; }
 
     // The choices of all configurations. Transitions without an alternative are taken before, with
