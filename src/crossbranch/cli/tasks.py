@@ -68,6 +68,12 @@ _KINDS = click.Choice(
     help="Name the training trees for the tasks of a settings file; repeatable.",
 )
 @click.option(
+    "--model",
+    metavar="MODEL",
+    help="Predict the labels with this neural model, and compare them with those of FILEs.",
+)
+@click.option("--task", metavar="NAME", help="Name the task of MODEL, such as tag.")
+@click.option(
     "--min-count",
     type=click.IntRange(1),
     default=1,
@@ -113,6 +119,8 @@ def tasks(
     assignments: tuple[str, ...],
     dev_files: tuple[str, ...],
     tree_files: tuple[str, ...],
+    model: str | None,
+    task: str | None,
     min_count: int,
     top: int,
     target_format: str | None,
@@ -130,6 +138,10 @@ def tasks(
     If FILE has the settings of a parser or of an experiment (.toml), its tasks are listed with
     figures of their data. So you can check them before training.
 
+    With --model and --task, a trained parser predicts the labels of one of its tasks for the words
+    of FILEs. The figures show how many are right. With --to tsv, there are three columns: words,
+    labels of FILEs, and predicted labels.
+
     \b
     Examples:
       crossbranch tasks
@@ -137,6 +149,7 @@ def tasks(
       crossbranch tasks train.conllu --kind column --column feats.Case
       crossbranch tasks wsj.auto wsj.parg --kind right --to tsv -o right.tsv
       crossbranch tasks my-parser.toml --trees train.export --dev dev.export
+      crossbranch tasks dev.export --model my-model --task chunks
     """  # noqa: D301 - click reads \b
     from crossbranch.tasks import Inventory, read_parts
     from crossbranch.tasks.report import TaskFigures, label_figures
@@ -155,6 +168,16 @@ def tasks(
         skipped.append(error)
         report(error)
 
+    if model is not None or task is not None:
+        from crossbranch.cli.task_prediction import show_prediction
+
+        if kind is not None or dev_files or tree_files:
+            raise UsageError("--model knows its tasks; it needs no --kind, no --dev and no --trees")
+        changes = _changes(source_format, column, heads, assignments)
+        to = None if target_format is None else target
+        show_prediction(files, model, task, changes, top=top, to=to, report=note, form=form)
+        say_left_out(skipped)
+        return
     if files[0].endswith(".toml"):
         from crossbranch.cli.task_overview import show_overview
 
@@ -191,21 +214,28 @@ def _settings(
     heads: str | None,
     assignments: tuple[str, ...],
 ) -> TaskSettings:
-    from crossbranch.config import read_assignments
     from crossbranch.tasks import TaskSettings
 
     if kind is None:
         raise UsageError("give --kind; `crossbranch tasks` lists the kinds")
     if kind == "column" and not column:
         raise UsageError("--kind column needs --column")
+    changes = _changes(source_format, column, heads, assignments)
+    return TaskSettings.of({**changes, "kind": kind})
+
+
+def _changes(
+    source_format: str | None,
+    column: str | None,
+    heads: str | None,
+    assignments: tuple[str, ...],
+) -> dict[str, object]:
+    """Return the settings of a task that options give."""
+    from crossbranch.config import read_assignments
+
     given = {"format": source_format, "column": column, "heads": heads}
-    return TaskSettings.of(
-        {
-            **read_assignments(assignments),
-            "kind": kind,
-            **{name: value for name, value in given.items() if value is not None},
-        }
-    )
+    found: dict[str, object] = dict(read_assignments(assignments))
+    return found | {name: value for name, value in given.items() if value is not None}
 
 
 def _list_kinds(form: Form | None) -> None:

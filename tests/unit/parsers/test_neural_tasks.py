@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from trained_parsers import DEV, QUICK_SETTINGS, TRAIN
 pytest.importorskip("torch")
 
 from crossbranch.cli.models import models
+from crossbranch.cli.tasks import tasks as tasks_command
 from crossbranch.config import merged
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models import describe
@@ -25,6 +27,7 @@ from crossbranch.parsers.neural_transition.tasks import TaskReader, TaskUpdates
 from crossbranch.tasks import TaskSettings, labels_of
 from crossbranch.training import Epoch, Example, Watcher, loop
 from crossbranch.tree import Token, Tree
+from crossbranch.treebank import write
 
 QUICK = merged(
     QUICK_SETTINGS["neural-transition"], {"epochs": 2, "encoder": {"layers": 1, "hidden": 16}}
@@ -69,12 +72,12 @@ def _raise(error: InputError) -> None:
 
 
 def test_several_tasks_are_learned_and_scored(words: str, tmp_path: Path) -> None:
-    tasks = {
+    some = {
         "chunks": CHUNKS,
         "spines": SPINES,
         "values": column(words, held_out=2),  # the name of a method of torch containers
     }
-    parser = train("stack-free", train=TRAIN, dev=DEV[:8], **merged(QUICK, {"task": tasks}))
+    parser = train("stack-free", train=TRAIN, dev=DEV[:8], **merged(QUICK, {"task": some}))
     assert isinstance(parser, NeuralTransitionParser)
     assert set(parser.task_labels) == {"tag", "chunks", "spines", "values"}
     assert parser.task_labels["values"] == ("X", "0", "1")
@@ -93,6 +96,44 @@ def test_several_tasks_are_learned_and_scored(words: str, tmp_path: Path) -> Non
     shown = CliRunner().invoke(models, [str(tmp_path / "model")]).output
     assert re.search(rf"^chunks +chunk +2 +\d+ +60 +{100 * accuracy:.1f}$", shown, re.MULTILINE)
     assert [tree.words for tree in parser.parse_many(DEV)] == [tree.words for tree in DEV]
+
+
+def test_labels_of_a_task_are_predicted(tmp_path: Path) -> None:
+    learner = learner_of(task={"chunks": CHUNKS})
+    for _ in range(3):
+        learner.learn(range(learner.size))
+    parser = learner.snapshot()
+    parser.save(tmp_path / "model")
+    words = [[], *examples_words(DEV)]
+    found = list(parser.label(words, task="chunks"))
+    assert [list(one.forms) for one in found] == words
+    assert found == list(parser.label(words, task="chunks", threads=2))
+    epoch = Epoch(number=1, updates=1, seconds=0, dev_seconds=0)
+    accuracy = learner.finish_epoch(epoch)["chunks dev accuracy"]
+    gold = [labels_of(tree, TaskSettings(kind="chunk")).labels for tree in DEV]
+    flat = [label for labels in gold for label in labels]
+    predicted = [label for one in found for label in one.labels]
+    right = sum(one == two for one, two in zip(flat, predicted, strict=True))
+    assert right / len(flat) == pytest.approx(accuracy)
+    tags = [[token.tag for token in tree.sentence] for tree in parser.parse_many(words[1:3])]
+    assert [list(one.labels) for one in parser.label(words[1:3], task="tag")] == tags
+    with pytest.raises(UsageError, match="no task 'x'; expected one of tag, chunks"):
+        parser.label(words, task="x")
+
+    write(DEV, tmp_path / "dev.export")
+    arguments = [str(tmp_path / "dev.export"), "--model", str(tmp_path / "model")]
+    shown = json.loads(
+        CliRunner().invoke(tasks_command, [*arguments, "--task", "chunks", "--json"]).output
+    )
+    assert shown["figures"]["accuracy"] == pytest.approx(accuracy)
+    table = CliRunner().invoke(tasks_command, [*arguments, "--task", "chunks"]).output
+    assert f"{accuracy:.1%}" in table
+    columns = (
+        CliRunner().invoke(tasks_command, [*arguments, "--task", "chunks", "--to", "tsv"]).output
+    )
+    first = "\t".join((words[1][0], str(gold[0][0]), str(found[1].labels[0])))
+    assert columns.splitlines()[0] == first
+    assert isinstance(CliRunner().invoke(tasks_command, arguments).exception, UsageError)
 
 
 def test_dev_accuracy_is_that_of_the_model() -> None:

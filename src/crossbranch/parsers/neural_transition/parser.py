@@ -13,18 +13,19 @@ pretrained.json       the pretrained encoder that the network reads, if it does;
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, Self
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, Self, TypeVar
 
 import msgspec
 
 from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.models.folder import ModelFolder
 from crossbranch.neural.encoder_files import StoredEncoder, find_folder
 from crossbranch.neural.vectors import check_vectors
 from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers.batches import is_live
 from crossbranch.parsers.contract import BatchSize, Capabilities
 from crossbranch.parsers.neural_transition.distributions import (
     KnownRows,
@@ -46,9 +47,11 @@ from crossbranch.parsers.neural_transition.settings import (
     NeuralTransitionSettings,
 )
 from crossbranch.parsers.parser import Parser
+from crossbranch.parsers.run import ParsingRun
+from crossbranch.parsers.sentences import SentenceLike, refuse_text
 from crossbranch.search import Analysis
 from crossbranch.structure import NodeBuilder
-from crossbranch.tasks import check_tasks
+from crossbranch.tasks import Labelled, check_tasks
 from crossbranch.tasks.distributions import RowsOf
 from crossbranch.training import Example, Learner
 from crossbranch.transitions import SYSTEMS, TransitionSystem
@@ -58,6 +61,8 @@ from crossbranch.tree import Sentence, Tree
 LABELS = "labels.json"
 VOCABULARY = "vocabulary.json"
 TASKS = "tasks.json"
+_Result = TypeVar("_Result")
+_Read = Callable[[Sequence[Sentence], Found], Iterator[list[_Result]]]
 _TASK_NAME = re.compile(r"[\w-]+")
 _OF_ENCODER = "pretrained."
 """The beginning of the names of the files of a fine-tuned encoder."""
@@ -143,16 +148,18 @@ class NeuralTransitionParser(Parser):
         probabilities: bool = False,
     ) -> Iterator[list[Analysis]]:
         """Find the best trees and the tags of sentences."""
-        beam = max(options.beam, k_best)
-        if self.settings.distribution:
-            return self._search_with_rows(sentences, beam, k_best)
-        return self._analyses(sentences, self.engine().parse(sentences, beam=beam, k_best=k_best))
+        return self._found(sentences, self._analyses, beam=max(options.beam, k_best), k_best=k_best)
 
-    def _search_with_rows(
-        self, sentences: Sequence[Sentence], beam: int, k_best: int
-    ) -> Iterator[list[Analysis]]:
-        """Search the sentences that have rows of numbers; no tree is found for the others."""
+    def _found(
+        self, sentences: Sequence[Sentence], read: _Read[_Result], *, beam: int = 1, k_best: int = 1
+    ) -> Iterator[list[_Result]]:
+        """Run the network on the sentences that have rows of numbers, if the model needs them.
+
+        Nothing is found for the others.
+        """
         settings = self.settings.distribution
+        if not settings:
+            return read(sentences, self.engine().parse(sentences, beam=beam, k_best=k_best))
         rows = find_rows(settings, self.distributions, sentences)
         there = [number for number, one in enumerate(rows) if one is not None]
         some = [sentences[number] for number in there]
@@ -161,8 +168,57 @@ class NeuralTransitionParser(Parser):
         width = sum(one.width for one in settings.values())
         features = in_one([rows[number] for number in there], some, width)
         found = self.engine().parse(some, beam=beam, k_best=k_best, features=features)
-        by_number = dict(zip(there, self._analyses(some, found), strict=True))
+        by_number = dict(zip(there, read(some, found), strict=True))
         return iter([by_number.get(number, []) for number in range(len(sentences))])
+
+    def label(
+        self,
+        sentences: Iterable[SentenceLike],
+        *,
+        task: str,
+        threads: int = 1,
+        live: bool | None = None,
+    ) -> Iterator[Labelled]:
+        """Yield the words of sentences, and the labels that a task predicts for them.
+
+        Args:
+            sentences: As in `parse_many`.
+            task: The name of the task.
+            threads: As in `parse_many`.
+            live: As in `parse_many`.
+
+        Raises:
+            UsageError: The model has not learned this task.
+        """
+        refuse_text(sentences)
+        require_positive(threads=threads)
+        if task not in self.task_labels:
+            known = ", ".join(self.task_labels) or "none"
+            raise UsageError(f"this model has no task {task!r}; expected one of {known}")
+        run = ParsingRun(
+            self.front_end,
+            self._request,
+            sentences,
+            self.batch_size,
+            threads,
+            "keep",
+            is_live(sentences) if live is None else live,
+            self.settings.tags == "none",
+        )
+        return self._labelled(run, task)
+
+    def _labelled(self, run: ParsingRun, task: str) -> Iterator[Labelled]:
+        names = self.task_labels[task]
+
+        def read(sentences: Sequence[Sentence], found: Found) -> Iterator[list[str]]:
+            labels = iter(found[1][task])
+            return ([names[next(labels)] for _ in sentence] for sentence in sentences)
+
+        for batch, found in run.searched(lambda sentences: self._found(sentences, read)):
+            for request in batch:
+                labels = next(found) if request.sentence else []
+                forms = tuple([token.form for token in request.sentence])
+                yield Labelled(forms, tuple(labels) or (None,) * len(forms))
 
     def read_rows(
         self,
