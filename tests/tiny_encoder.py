@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import string
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,15 @@ _LETTERS = string.ascii_lowercase
 def write_encoder(folder: Path, *, seed: int = 1, **values: Any) -> Path:
     """Write a BERT model and its tokenizer, which knows letters and a few words."""
     import torch
-    from transformers import BertConfig, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertModel
     from transformers.utils import logging
 
     logging.disable_progress_bar()
     folder.mkdir(parents=True, exist_ok=True)
     words = [*_MARKS, *_LETTERS, *(f"##{letter}" for letter in _LETTERS), "the", "##ing", "(", "."]
-    vocabulary = folder / "vocab.txt"
-    vocabulary.write_text("\n".join(words) + "\n", encoding="utf-8")
-    tokenizer = BertTokenizerFast(
-        vocab={word: number for number, word in enumerate(words)}, model_max_length=WINDOW
-    )
-    tokenizer.save_pretrained(folder)
+    (folder / "vocab.txt").write_text("\n".join(words) + "\n", encoding="utf-8")
+    settings = {"tokenizer_class": "BertTokenizer", "model_max_length": WINDOW}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
     torch.manual_seed(seed)
     config = BertConfig(
         vocab_size=len(words),

@@ -13,7 +13,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
 from torch import nn
 
 from crossbranch.errors import InputError, UsageError
@@ -69,12 +68,11 @@ def load_encoder(folder: Path) -> LoadedEncoder:
             use_safetensors=True,
             trust_remote_code=False,
             output_loading_info=True,
-            dtype=torch.float32,
         )
     missing = sorted(name for name in found["missing_keys"] if "pooler" not in name)
     if missing:
         raise InputError(f"no weights {missing[0]}", "all weights of the encoder", path=str(folder))
-    return LoadedEncoder(tokenizer, _without_pooler(model, str(folder)), str(folder))
+    return LoadedEncoder(tokenizer, _prepared(model, str(folder)), str(folder))
 
 
 def rebuild_encoder(files: Mapping[str, bytes], *, path: str) -> LoadedEncoder:
@@ -88,7 +86,7 @@ def rebuild_encoder(files: Mapping[str, bytes], *, path: str) -> LoadedEncoder:
             folder, local_files_only=True, trust_remote_code=False
         )
         model = kinds.AutoModel.from_config(config, trust_remote_code=False)
-    return LoadedEncoder(tokenizer, _without_pooler(model, path), path)
+    return LoadedEncoder(tokenizer, _prepared(model, path), path)
 
 
 @lru_cache(maxsize=2)
@@ -117,13 +115,14 @@ def _load_tokenizer(kinds: Any, folder: Path) -> Any:
     return tokenizer
 
 
-def _without_pooler(model: Any, path: str) -> nn.Module:
+def _prepared(model: Any, path: str) -> nn.Module:
+    """Return a model with 32-bit numbers and without what nobody needs here."""
     if model.config.is_encoder_decoder or not hasattr(model.config, "num_hidden_layers"):
         kind = model.config.model_type
         raise InputError(f"a model of the kind {kind}", "an encoder such as BERT", path=path)
     if getattr(model, "pooler", None) is not None:
-        model.pooler = None  # it makes a vector of the whole sentence, which nobody needs here
-    return model  # type: ignore[no-any-return]
+        model.pooler = None  # it makes one vector of the whole sentence
+    return model.float()  # type: ignore[no-any-return]  # some are stored as 16-bit numbers
 
 
 def _positions(model: nn.Module) -> int:

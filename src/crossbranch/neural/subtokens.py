@@ -147,6 +147,7 @@ class SubTokenizer:
             is_split_into_words=True,
             add_special_tokens=marks,
             return_attention_mask=False,
+            verbose=False,  # long words need no warning: they are cut
         )
         return found["input_ids"]  # type: ignore[no-any-return]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from functools import cache
 from pathlib import Path
@@ -120,6 +121,26 @@ def test_every_word_has_a_vector(folder: Path, form: str) -> None:
     assert isinstance(found, torch.Tensor)
     assert found.shape == (4, 1, SIZE)
     assert found.isfinite().all()
+
+
+def test_nothing_is_logged(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    records: list[str] = []
+
+    class Handler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record.getMessage())
+
+    logger, handler = logging.getLogger("transformers"), Handler()
+    logger.addHandler(handler)
+    try:
+        encoder = load_encoder(folder)
+        tokenizer = encoder.sub_tokenizer({})
+        tokenizer.windows([sentence("x" * 90), sentence(" ".join(["the"] * 99))])
+        rebuild_encoder(encoder.files(), path="here")
+    finally:
+        logger.removeHandler(handler)
+    assert not records
+    assert capfd.readouterr() == ("", "")
 
 
 def test_remembered_vectors_are_the_same(folder: Path) -> None:

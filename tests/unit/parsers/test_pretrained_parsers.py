@@ -114,15 +114,14 @@ def test_a_fine_tuned_encoder_is_part_of_the_model(encoder: Path, tmp_path: Path
     assert still[f"encoder.pretrained.model.{name}"] == before
 
 
-def test_damaged_models_are_refused(encoder: Path, tmp_path: Path) -> None:
-    files = trained(encoder, tune=True).files()
-    assert {"pretrained.json", "pretrained.config.json"} <= set(files)
+def test_damaged_models_are_refused(encoder: Path) -> None:
     parser = trained(encoder, tune=True)
     for name, content in (
         ("pretrained.json", b"{}"),
-        ("pretrained.config.json", b"{}"),
+        ("pretrained.config.json", b"["),
         ("pretrained.tokenizer.json", b"{"),
     ):
+        assert name in parser.files()
         broken = changed(parser, name, content)
         with pytest.raises(CrossbranchError, match="pretrained"):
             load(broken.to_bytes())
