@@ -120,7 +120,7 @@ def _show(card: ModelCard) -> list[RenderableType]:
 def _parts(card: ModelCard) -> list[tuple[str, bool]]:
     return [
         ("sentences and tokens from raw text", card.has_tokenizer),
-        ("tags", card.has_tagger),
+        ("tags", card.has_tagger or "tag" in card.tasks),
         ("lemmas", card.has_lemmas),
         ("trees", True),
         ("functions", bool(card.functions)),

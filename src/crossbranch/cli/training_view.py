@@ -90,10 +90,11 @@ class TrainingView(Watcher):
         self.epochs.append(epoch)
         star = " *" if is_best and self._has_epochs and epoch.f1 is not None else ""
         number = str(epoch.number) if self._has_epochs else ""
-        self._echo(
+        row = (
             f"{number:>5} {_percent(epoch.f1):>7} {_percent(epoch.discontinuous_f1):>9}"
-            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star}{_metrics(epoch.metrics)}"
+            f" {epoch.updates:9,} {epoch.seconds:8.1f}{star:2}{_metrics(epoch.metrics, width=6)}"
         )
+        self._echo(row.rstrip())
 
     def stage(self, name: str) -> None:
         """Show what training does now."""
@@ -173,13 +174,13 @@ def _curves(epochs: Sequence[Epoch]) -> list[tuple[str, list[float]]]:
     return [(name, values) for name, values in named if values]
 
 
-def _metrics(metrics: Mapping[str, float]) -> str:
+def _metrics(metrics: Mapping[str, float], *, width: int = 0) -> str:
     """Return metrics in short: the accuracy of a task is that on dev data, if there is any."""
     found: dict[str, str] = {}
     for name, value in metrics.items():
         task = name.removesuffix(DEV_ACCURACY).removesuffix(ACCURACY)
         found[task] = f"{value:.4g}" if task == name else _percent(value)
-    return "".join(f"  {name} {value}" for name, value in found.items())
+    return "".join(f"  {name} {value:>{width}}" for name, value in found.items())
 
 
 def _percent(score: float | None) -> str:

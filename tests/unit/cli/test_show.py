@@ -139,7 +139,8 @@ def test_epochs_show_the_accuracy_of_tasks_in_short(capsys: pytest.CaptureFixtur
         )
     view.tell()
     assert capsys.readouterr().out.splitlines()[1:] == [
-        "    2                           9      1.0  loss 1.25  tag 85.00  chunks 75.00  ccg 70.00",
+        "    2                           9      1.0    loss   1.25  tag  85.00  chunks  75.00"
+        "  ccg  70.00",
         "      tag ▁▁ best 85.00",
         "   chunks ▁▁ best 75.00",
     ]

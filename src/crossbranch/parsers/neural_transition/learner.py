@@ -272,7 +272,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
         if not scored:
             return {}
         self._network.eval()
-        with self._optimizer.using_averages(), torch.inference_mode():
+        with self._optimizer.using_averages(), torch.no_grad():
             found = {f"{task.name}{DEV_ACCURACY}": self._dev_accuracy(task) for task in scored}
         return {name: mean.value for name, mean in found.items() if mean.weight}
 
