@@ -125,10 +125,8 @@ class SubTokenizer:
         self._tokenizer = tokenizer
         self._surfaces = surfaces
         self._known: dict[str, list[int]] = {}
-        self._unknown = _first_number(
-            tokenizer.unk_token_id, tokenizer.mask_token_id, tokenizer.pad_token_id, 0
-        )
-        self.padding = _first_number(tokenizer.pad_token_id, 0)
+        marks = (tokenizer.unk_token_id, tokenizer.mask_token_id, tokenizer.pad_token_id, 0)
+        self._unknown: int = next(number for number in marks if number is not None)
         self._before, self._after = self._marks()
         self.size = window - len(self._before) - len(self._after)
 
@@ -205,7 +203,3 @@ class SubTokenizer:
             parts.append(part + self._after)
         for word, number in enumerate(best_windows(counts, windows)):
             yield first + number, begins[number][word - windows[number].start], counts[word]
-
-
-def _first_number(*numbers: int | None) -> int:
-    return next(number for number in numbers if number is not None)

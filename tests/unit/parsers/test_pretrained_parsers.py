@@ -17,6 +17,7 @@ from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.models.tensors import read_tensors
 from crossbranch.neural.encoder_files import PLACE_VARIABLE
 from crossbranch.parsers import NeuralTransitionParser, load, train
+from crossbranch.training import Epoch, Watcher
 from crossbranch.tree import Sentence, Token
 
 SENTENCES: list[Sentence] = [
@@ -25,7 +26,6 @@ SENTENCES: list[Sentence] = [
     (Token("Ünbekannt"), Token("x" * 300), Token("."), Token("世")),
     tuple(Token("the") for _ in range(120)),
 ]
-needs_transformers = pytest.mark.usefixtures("transformers")
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +38,23 @@ def encoder(tmp_path_factory: pytest.TempPathFactory, transformers: Any) -> Path
     return write_encoder(tmp_path_factory.mktemp("pretrained") / "encoder")
 
 
-@cache
-def trained(encoder: Path, **values: Any) -> NeuralTransitionParser:
+def quickly(encoder: Path, pretrained: dict[str, Any], **values: Any) -> NeuralTransitionParser:
     parser = train(
         "stack-free",
         train=TRAIN[:12],
         epochs=2,
         functions=False,
         **QUICK_SETTINGS["neural-transition"],
-        pretrained={"path": str(encoder), **values},
+        pretrained={"path": str(encoder), **pretrained},
+        **values,
     )
     assert isinstance(parser, NeuralTransitionParser)
     return parser
+
+
+@cache
+def trained(encoder: Path, **values: Any) -> NeuralTransitionParser:
+    return quickly(encoder, values)
 
 
 def texts(parser: Any) -> list[str]:
@@ -125,6 +130,37 @@ def test_damaged_models_are_refused(encoder: Path) -> None:
         broken = changed(parser, name, content)
         with pytest.raises(CrossbranchError, match="pretrained"):
             load(broken.to_bytes())
+
+
+class KilledError(Exception):
+    """What ends a training, as if the process were killed."""
+
+
+class Killer(Watcher):
+    """Stops training in the second epoch, when there is a checkpoint of the first one."""
+
+    def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
+        if epoch.number == 2:
+            raise KilledError
+
+
+@pytest.mark.parametrize("tune", [False, True])
+def test_resumed_training_makes_the_same_parser(encoder: Path, tmp_path: Path, tune: bool) -> None:
+    own = tmp_path / "own"
+    shutil.copytree(encoder, own)
+    vectors = tmp_path / "vectors"
+    vectors.write_text("".join(f"{word} {'0.5 ' * 16}\n" for word in (*TRAIN[0].words, "zz")))
+    values: dict[str, Any] = {"vectors": {"file": str(vectors), "tune": tune}}
+    whole = quickly(own, {"tune": tune}, **values)
+    with pytest.raises(KilledError):
+        quickly(own, {"tune": tune}, **values, out=tmp_path / "model", watcher=Killer())
+    write_encoder(own, seed=4)
+    with pytest.raises(UsageError, match="different training run"):
+        quickly(own, {"tune": tune}, **values, out=tmp_path / "model")
+    shutil.copytree(encoder, own, dirs_exist_ok=True)
+    resumed = quickly(own, {"tune": tune}, **values, out=tmp_path / "model")
+    assert resumed.weights == whole.weights
+    assert resumed.words.words[-1] == "zz"
 
 
 def changed(parser: Any, name: str, content: bytes) -> Any:
