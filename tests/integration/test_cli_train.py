@@ -89,6 +89,9 @@ def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> Non
         (("sr-gap", "--set", "beam"), "expected key=value", 2),
         (("sr-gap", "--set", "beams=3"), "unknown setting 'beams'", 2),
         (("sr-gap", "--beam", "0"), "the setting beam is 0", 2),
+        (("stack-free", "--set", "encoder.hiden=4"), "unknown setting 'encoder.hiden'", 2),
+        (("stack-free", "--set", "scorer.gaps=0"), "the setting scorer.gaps is '0', expected", 2),
+        (("stack-free", "--set", "encoder=4"), "the setting encoder is '4', expected a table", 2),
         (
             ("sr-gap", "--plot", "x.png"),
             "--plot draws the scores on dev trees, so it needs --dev FILE",
@@ -250,6 +253,10 @@ def test_presets_are_listed_and_shown(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(shown)
     again, _ = crossbranch("presets", tmp_path / "mine.toml")
     assert again == shown
+    neural, _ = crossbranch("presets", "stack-free")
+    assert "\n# how the network reads tokens\n[encoder]\n" in neural
+    assert "\n#[task.NAME]\n" in neural
+    assert all(len(line) <= 101 for line in neural.partition("[about]")[0].splitlines())
 
 
 def test_killed_training_ends_with_the_same_model(folder: Path, tmp_path: Path) -> None:

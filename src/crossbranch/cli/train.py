@@ -85,6 +85,8 @@ def train(
         --beam 8 --epochs 30 --set update=max-violation --set features=baseline,mine.txt
       crossbranch train sr-gap --train news=news.export --train mail=mail.conllu \\
         --set source.news.weight=0.3 --dev dev.export --out model
+      crossbranch train stack-free --train train.export --dev dev.export --out model \\
+        --set encoder.hidden=200 --set device=cuda
     """  # noqa: D301 - click reads \b
     from crossbranch.cli.tables import write_csv, write_json
     from crossbranch.cli.training_files import named, one_or_named

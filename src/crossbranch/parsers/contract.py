@@ -148,6 +148,14 @@ class ParserContract(ABC):
             InputError: A file that a setting names is wrong.
         """
 
+    @classmethod  # noqa: B027 - most kinds need nothing else
+    def check_installed(cls, settings: Any) -> None:
+        """Check that there is what training needs besides this package. Nothing is read before.
+
+        Raises:
+            UsageError: Something is not installed.
+        """
+
     def default_options(self) -> SearchOptions:
         """Return the options to use if the user gives none."""
         return self.options_type()

@@ -76,6 +76,7 @@ def train(
     """
     recipe = recipe_of(preset, settings)
     check_recipe(recipe, has_dev=dev is not None)
+    recipe.kind.check_installed(recipe.settings)
     place = None if out is None else _place(out, overwrite)
     note, looker = report or _ignore, watcher or Watcher()
     sources = Sources.of(train, recipe.settings, note)

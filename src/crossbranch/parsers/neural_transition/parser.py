@@ -308,6 +308,14 @@ class NeuralTransitionParser(Parser):
             check_vectors(settings.vectors, size=settings.encoder.words)
 
     @classmethod
+    def check_installed(cls, settings: NeuralTransitionSettings) -> None:
+        """Check that there is torch."""
+        try:
+            import torch  # noqa: F401
+        except ModuleNotFoundError as error:
+            raise _no_torch(error, settings.pretrained is not None) from None
+
+    @classmethod
     def learner(
         cls,
         settings: NeuralTransitionSettings,
@@ -317,10 +325,9 @@ class NeuralTransitionParser(Parser):
         dev: Sequence[Example] = (),
     ) -> Learner[Self]:
         """Return a learner that needs torch."""
-        try:
-            from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
-        except ModuleNotFoundError as error:
-            raise _no_torch(error, settings.pretrained is not None) from None
+        cls.check_installed(settings)
+        from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
+
         return NeuralTransitionLearner(cls, settings, examples, report, dev=dev)
 
 
