@@ -63,3 +63,24 @@ def test_the_experiment_of_the_page(tmp_path: Path) -> None:
     assert control.about["parameters"] == full.about["parameters"] - last_layer
     assert full.settings.network.layers == 2
     assert {row.variant for row in table(found, on="dev").rows} == set(runs)
+
+
+def test_an_experiment_with_distributions(tmp_path: Path) -> None:
+    trees = {"train": TRAIN[:8], "dev": DEV[:3], "test": DEV[3:6]}
+    for name, some in trees.items():
+        write(some, tmp_path / f"{name}.export")
+        rows = ["".join(f"{len(word)}\t1\n" for word in tree.words) for tree in some]
+        (tmp_path / f"{name}.tsv").write_text("\n".join(rows))
+    (tmp_path / "rows.toml").write_text(
+        'preset = "stack-free"\ntrain = "train.export"\ndev = "dev.export"\ntest = "test.export"\n'
+        f"seeds = [1]\n[settings]{SMALL}"
+        '[variant.rows.distribution.lengths]\ntrain = "train.tsv"\ndev = "dev.tsv"\n'
+        'test = "test.tsv"\n'
+    )
+    found = run(read(tmp_path / "rows.toml"), jobs=0)
+    assert not found.failures
+    assert set(found.runs[0].scores) == {"dev", "test"}
+    settings = (tmp_path / "rows.toml").read_text().replace('test = "test.tsv"\n', "")
+    (tmp_path / "rows.toml").write_text(settings)
+    (failure,) = run(read(tmp_path / "rows.toml"), jobs=0).failures
+    assert "this model needs the distribution lengths" in failure.reason

@@ -30,6 +30,7 @@ from crossbranch.experiments.runs import (
 from crossbranch.models.folder import is_model
 from crossbranch.parsers import Parser, load, train
 from crossbranch.parsers.data import TrainingTrees
+from crossbranch.tasks import DistributionSettings
 from crossbranch.training import Epoch, Watcher
 from crossbranch.transforms import pipeline
 from crossbranch.tree import Tree
@@ -200,6 +201,7 @@ def _score(
         "functions": False,
         "threads": parser.settings.threads,
     }
+    _read_rows(parser, name, gold.trees, report)
     for _ in parser.parse_many(gold.trees[:_WARM_UP], **options):
         pass
     before = time.perf_counter()
@@ -220,6 +222,16 @@ def _score(
     _write_trees(folder / f"{name}.discbracket", predicted)
     write_bytes(folder / f"{name}.tsv", "".join(_lines(found)).encode())
     write_json(folder / f"{name}.json", scores)  # the last one: now the set is done
+
+
+def _read_rows(
+    parser: Parser, name: str, trees: Sequence[Tree], report: Callable[[InputError], None]
+) -> None:
+    """Read the rows of the distributions that a parser needs, for the trees of a set."""
+    tables: Mapping[str, DistributionSettings] = getattr(parser.settings, "distribution", {})
+    files = {key: {"dev": one.dev, "test": one.test}.get(name) for key, one in tables.items()}
+    if there := {key: file for key, file in files.items() if file}:
+        parser.read_rows(there, trees, report)
 
 
 def _write_trees(path: Path, trees: Sequence[Tree]) -> None:

@@ -75,6 +75,7 @@ class DistributionSettings(SettingsTable, frozen=True, kw_only=True):
 
     train: Annotated[str, "file with the rows of the training trees"] = ""
     dev: Annotated[str, "file with the rows of the dev trees"] = ""
+    test: Annotated[str, "file with the rows of the test trees of an experiment"] = ""
     format: Annotated[
         Literal["auto", "tsv", "json"],
         "format of the files; tsv: a line for each token, an empty line after each sentence;"
