@@ -22,6 +22,9 @@ from crossbranch.errors import InputError, UsageError
 PLACE_VARIABLE = "CROSSBRANCH_PRETRAINED"
 """The environment variable that names the encoder if it is not where it was in training."""
 
+NO_TRANSFORMERS = (
+    "pretrained encoders need torch and transformers; install them with: crossbranch[pretrained]"
+)
 _PACKAGE = "package:"
 _CONFIG = "config.json"
 _WEIGHTS = "model.safetensors"
@@ -71,6 +74,17 @@ class StoredEncoder(msgspec.Struct, frozen=True, kw_only=True):
             )
         place, digest = list(found.items())[-1]
         raise InputError(f"an encoder with sha256 {digest}", expected, path=place)
+
+
+def check_encoder(place: str) -> None:
+    """Raise an error if there is no encoder at a place, or if transformers is not installed."""
+    if not place:
+        raise UsageError(
+            f"the setting pretrained.path is empty, expected {_EXPECTED}, or {_PACKAGE}NAME"
+        )
+    find_folder(place)
+    if find_spec("transformers") is None:
+        raise UsageError(NO_TRANSFORMERS)
 
 
 def find_folder(place: str) -> Path:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from torch import nn
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.neural.encoder_files import NO_TRANSFORMERS
 from crossbranch.neural.subtokens import SubTokenizer
 
 _LARGEST_WINDOW = 512  # sub-tokens; the cost grows with the square
@@ -101,9 +102,7 @@ def _transformers() -> Any:
     try:
         import transformers
     except ModuleNotFoundError:
-        raise UsageError(
-            "pretrained encoders need transformers; install it with: crossbranch[pretrained]"
-        ) from None
+        raise UsageError(NO_TRANSFORMERS) from None
     return transformers
 
 

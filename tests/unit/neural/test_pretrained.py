@@ -12,7 +12,12 @@ import pytest
 from tiny_encoder import LAYERS, SIZE, WINDOW, write_encoder
 
 from crossbranch.errors import CrossbranchError, InputError, UsageError
-from crossbranch.neural.encoder_files import PLACE_VARIABLE, StoredEncoder, find_folder
+from crossbranch.neural.encoder_files import (
+    PLACE_VARIABLE,
+    StoredEncoder,
+    check_encoder,
+    find_folder,
+)
 from crossbranch.neural.settings import PretrainedSettings
 from crossbranch.tree import Sentence, Token
 
@@ -198,6 +203,8 @@ def test_folders_that_are_no_encoders_are_refused(folder: Path, tmp_path: Path) 
     pickled = damaged(folder, tmp_path / "3", "model.safetensors", pytorch_model__bin=b"\x80\x04.")
     with pytest.raises(InputError, match=r"weights only as pytorch_model\.bin, a format that can"):
         find_folder(str(pickled))
+    with pytest.raises(UsageError, match=r"pretrained\.path is empty"):
+        check_encoder("")
     with pytest.raises(UsageError, match="there is no package 'no_such_package'"):
         find_folder("package:no_such_package")
     with pytest.raises(UsageError, match="there is no package"):
@@ -268,5 +275,13 @@ def test_without_transformers_the_message_says_what_to_install(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(UsageError, match=r"install it with: crossbranch\[pretrained\]"):
+    with pytest.raises(UsageError, match=r"install them with: crossbranch\[pretrained\]"):
         load_encoder(folder)
+
+
+def test_a_missing_library_is_found_before_training(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("crossbranch.neural.encoder_files.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"install them with: crossbranch\[pretrained\]"):
+        check_encoder(str(folder))

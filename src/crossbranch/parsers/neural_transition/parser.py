@@ -22,7 +22,7 @@ from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.models.folder import ModelFolder
-from crossbranch.neural.encoder_files import StoredEncoder, find_folder
+from crossbranch.neural.encoder_files import NO_TRANSFORMERS, StoredEncoder, check_encoder
 from crossbranch.neural.vectors import check_vectors
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.batches import is_live
@@ -303,7 +303,7 @@ class NeuralTransitionParser(Parser):
         for name in settings.task:
             _check_task_name(name, has_own_tags=settings.tags == "own")
         if settings.pretrained is not None:
-            find_folder(settings.pretrained.path)
+            check_encoder(settings.pretrained.path)
         if settings.vectors is not None:
             check_vectors(settings.vectors, size=settings.encoder.words)
 
@@ -368,10 +368,7 @@ def _no_torch(error: ModuleNotFoundError, is_pretrained: bool = False) -> Except
     if error.name != "torch":
         return error
     if is_pretrained:
-        return UsageError(
-            "pretrained encoders need torch and transformers; install them with:"
-            " crossbranch[pretrained]"
-        )
+        return UsageError(NO_TRANSFORMERS)
     return UsageError("this kind of parser needs torch; install it with: crossbranch[neural]")
 
 
