@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from crossbranch.cli.show import say
@@ -99,26 +101,28 @@ def train(
     )
     from crossbranch.config import read_assignments
     from crossbranch.parsers import train as train_parser
+    from crossbranch.training.team import is_leader
 
-    given = {name: value for name, value in shortcuts.items() if value is not None}
-    settings = read_assignments(assignments) | given
+    settings = read_assignments(assignments)
+    settings |= {name: value for name, value in shortcuts.items() if value is not None}
     if plot is not None:
         check_plot(plot, has_dev=bool(dev_files))
     train_data = one_or_named("--train", train_files)
     assert train_data is not None
     skipped = Skipped()
+    given: dict[str, Any] = {
+        "train": train_data,
+        "dev": one_or_named("--dev", dev_files),
+        "check": named("--check", check_files) or None,
+        "out": out,
+        "overwrite": overwrite,
+        **settings,
+    }
+    if not is_leader():  # of several processes, one tells
+        train_parser(preset, **given)
+        return
     with TrainingView() as view:
-        parser = train_parser(
-            preset,
-            train=train_data,
-            dev=one_or_named("--dev", dev_files),
-            check=named("--check", check_files) or None,
-            out=out,
-            overwrite=overwrite,
-            report=skipped,
-            watcher=view,
-            **settings,
-        )
+        parser = train_parser(preset, **given, report=skipped, watcher=view)
     skipped.tell()
     view.tell()
     if plot is not None:

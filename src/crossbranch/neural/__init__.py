@@ -11,6 +11,7 @@ vectors         static word vectors from files; no torch
 settings        the settings of networks and of their training; no torch
 scorer          SpanScorer: scores of choices between constituents
 network         ParserNetwork: all of it
+team            Team: several processes that train one network together
 optimizing      averaged SGD and AdamW, with their learning rates
 
 The others import torch, so they are imported only when it is needed. Parsing on a

@@ -34,6 +34,9 @@ class Capabilities(NamedTuple):
     marginals: bool = False
     """The parser can compute probabilities of trees and constituents."""
 
+    teams: bool = False
+    """Several processes can train the parser together; see `training.team`."""
+
     devices: tuple[str, ...] = ("cpu",)
     """The kinds of devices that the parser runs on."""
 

@@ -21,6 +21,7 @@ from crossbranch.parsers.registry import PARSERS
 from crossbranch.parsers.sources import Data, ScoredTrees, Sources, check_no_name_twice
 from crossbranch.parsers.storage import split_description
 from crossbranch.training import CheckpointFile, Example, Learner, Trained, Watcher, learn
+from crossbranch.training.team import is_leader, team_size
 from crossbranch.transforms import pipeline
 from crossbranch.transforms.head_rules import load_table
 
@@ -100,6 +101,8 @@ def train(
         watcher=looker,
     )
     parser: Parser = trained.parser
+    if not is_leader():
+        return parser
     parser.front_end = data.front_end
     parser.labeller = labeller
     parser.description = recipe.description
@@ -140,6 +143,8 @@ def check_recipe(recipe: Recipe, *, has_dev: bool) -> None:
             f'the setting tags is "own", but a parser of kind {kind.kind} cannot predict tags;'
             " expected predicted, gold or none"
         )
+    if team_size() > 1 and not kind.can.teams:
+        raise UsageError(f"a parser of kind {kind.kind} is trained by one process, not by several")
     if isinstance(settings, EpochSettings) and settings.patience and not has_dev:
         raise UsageError("the setting patience needs dev trees")
     check_casing(settings)
@@ -209,8 +214,8 @@ def _place(out: str | Path, overwrite: bool) -> Path:
 
 
 def _checkpoint(place: Path, identity: Mapping[str, Any], overwrite: bool) -> CheckpointFile:
-    checkpoint = CheckpointFile(place / CHECKPOINT, identity)
-    if overwrite and not checkpoint.is_usable():
+    checkpoint = CheckpointFile(place / CHECKPOINT, identity, is_kept=is_leader())
+    if overwrite and is_leader() and not checkpoint.is_usable():
         checkpoint.remove()
     return checkpoint
 

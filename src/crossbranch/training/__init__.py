@@ -3,6 +3,7 @@
 contract     what the loop needs from a parser (`Example`, `Learner`), and callbacks (`Watcher`)
 loop         epochs, dev F1, patience, the best model
 checkpoint   files from which an interrupted training run continues
+team         several processes that train one model together
 """
 
 from __future__ import annotations

@@ -52,15 +52,21 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckpointFile:
-    """The checkpoint of one training run. `identity` is everything that its result depends on."""
+    """The checkpoint of one training run. `identity` is everything that its result depends on.
 
-    def __init__(self, path: Path, identity: Mapping[str, Any]) -> None:
+    If it is not kept, nothing is written: another process of the team does this.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, Any], *, is_kept: bool = True) -> None:
         self.path = path
+        self._is_kept = is_kept
         # Through JSON and back, so that it can be compared with what a file says.
         self.identity = msgspec.json.decode(msgspec.json.encode(identity))
 
     def write(self, progress: Progress, parts: Mapping[str, bytes]) -> None:
         """Replace the checkpoint."""
+        if not self._is_kept:
+            return
         listed = [Part(name, len(data), zlib.crc32(data)) for name, data in parts.items()]
         header = _Header(identity=self.identity, progress=progress, parts=listed)
         new = self.path.with_name(f"{self.path.name}.new")
@@ -101,6 +107,8 @@ class CheckpointFile:
 
     def remove(self) -> None:
         """Delete the checkpoint, and a new one that was only written in part."""
+        if not self._is_kept:
+            return
         for path in (self.path, self.path.with_name(f"{self.path.name}.new")):
             path.unlink(missing_ok=True)
 

@@ -4,6 +4,8 @@ settings    the settings and search options
 parser      NeuralTransitionParser: the kind of parser
 searching   greedy and beam search with torch
 tasks       what is learned besides trees, one label for each token; and when
+gold        the oracles of gold trees
+devices     the device for training
 learner     training, with torch
 """
 

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import torch
 from torch import Tensor
 
 from crossbranch import _core
-from crossbranch.errors import InputError, TransformError, UsageError
+from crossbranch.errors import InputError
 from crossbranch.neural.network import Levels
 from crossbranch.neural.optimizing import Optimizer
+from crossbranch.neural.team import Team
 from crossbranch.neural.tokens import TokenBatch
+from crossbranch.parsers.neural_transition.devices import training_device
 from crossbranch.parsers.neural_transition.distributions import LearnedRows, in_one
+from crossbranch.parsers.neural_transition.gold import derived
 from crossbranch.parsers.neural_transition.inputs import Inputs
 from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks, task_loss
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
@@ -32,7 +34,6 @@ from crossbranch.parsers.neural_transition.settings import NeuralTransitionSetti
 from crossbranch.parsers.neural_transition.tasks import LearnedTask, TaskReader, TaskUpdates
 from crossbranch.parsers.neural_transition.torch_engine import make_network
 from crossbranch.parsers.neural_transition.weights import pack, unpack
-from crossbranch.parsers.ready_trees import head_table, ready_trees, refused
 from crossbranch.tasks import MISSING
 from crossbranch.training import (
     ACCURACY,
@@ -43,9 +44,8 @@ from crossbranch.training import (
     LearningStep,
     Mean,
 )
-from crossbranch.transitions import TransitionSystem
-from crossbranch.transitions.candidates import CandidateOracle
-from crossbranch.tree import Sentence, Tree
+from crossbranch.training.team import local_rank, rank, team_size
+from crossbranch.tree import Sentence
 
 _Kind = TypeVar("_Kind", bound=NeuralTransitionParser)
 _BUCKETS = 16  # batches that are sorted by length together
@@ -67,11 +67,12 @@ class NeuralTransitionLearner(Learner[_Kind]):
     ) -> None:
         """Make oracles for the trees, and a network. Trees without a derivation are reported."""
         self._kind = kind
-        self._device = _device(settings.device)
+        self._device = training_device(settings.device, local_rank())
+        self._team = Team(rank(), team_size(), self._device)
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         trees = [example.tree for example in examples]
-        self._system, self._oracles, self.kept = _derived(settings, trees, report)
+        self._system, self._oracles, self.kept = derived(settings, trees, report)
         self._sentences: list[Sentence] = [examples[number].sentence for number in self.kept]
         self.size = len(self._sentences)
         self._rows = LearnedRows.read(settings, examples, dev, report)
@@ -150,40 +151,47 @@ class NeuralTransitionLearner(Learner[_Kind]):
 
     def _update(self, batch: list[int]) -> dict[str, Mean]:
         """Change the weights once, or with `apart` once for trees and once for each task."""
-        self._draw()
-        self._network.train()
-        tokens = self._encoded_trees(batch)
+        mine, share = self._begin(batch)
+        tokens = self._encoded_trees(mine)
         with self._precision():
-            taken = self._taken(batch)
+            taken = self._taken(mine)
             levels = self._network.encode(tokens)
-            loss, metrics = self._tree_loss(batch, tokens, levels, taken)
+            loss, metrics = self._tree_loss(mine, tokens, levels, taken)
         for task in self._aligned:
             if self._settings.apart:
-                self._step(loss)
+                self._step(share * loss)
             with self._precision():
                 if self._settings.apart:
                     levels = self._network.encode(tokens)
                     loss = torch.zeros((), device=self._device)
-                added, found = self._task_loss(task, batch, levels)
+                added, found = self._task_loss(task, mine, levels)
             loss = loss + added
             metrics |= found
-        self._step(loss)
+        self._step(share * loss)
         return metrics
 
     def _update_task(self, task: LearnedTask, batch: list[int]) -> dict[str, Mean]:
         """Change the weights once, by what a task says about some of its own sentences."""
-        self._draw()
-        self._network.train()
-        sentences = [task.train.sentences[number] for number in batch]
-        tokens = self._encoded(sentences, [None] * len(batch))
+        mine, share = self._begin(batch)
+        sentences = [task.train.sentences[number] for number in mine]
+        tokens = self._encoded(sentences, [None] * len(mine))
         with self._precision():
-            loss, metrics = self._task_loss(task, batch, self._network.encode(tokens))
-        self._step(loss)
+            loss, metrics = self._task_loss(task, mine, self._network.encode(tokens))
+        self._step(share * loss)
         return metrics
 
-    def _draw(self) -> None:
-        """Let chance depend on the seed and the number of the update alone."""
-        torch.manual_seed(self._settings.seed * 1_000_003 + self._optimizer.updates)
+    def _begin(self, batch: list[int]) -> tuple[list[int], float]:
+        """Return the sentences of this process, and how much of the batch they are.
+
+        Chance depends on the seed, the number of the update and the process alone.
+        """
+        torch.manual_seed(self._moment() + 500_009 * self._team.rank)
+        self._network.train()
+        mine = self._team.share(batch)
+        return mine or batch[:1], len(mine) / len(batch)
+
+    def _moment(self) -> int:
+        return self._settings.seed * 1_000_003 + self._optimizer.updates
 
     def _precision(self) -> torch.autocast:
         """Let torch choose shorter numbers where they do, if the settings say so."""
@@ -194,6 +202,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
     def _step(self, loss: Tensor) -> None:
         if loss.requires_grad:  # trees of one word may have no choices
             loss.backward()  # type: ignore[no-untyped-call]
+        self._team.add_gradients(self._optimizer.weights)
+        torch.manual_seed(self._moment())  # noise on gradients is the same in all processes
         self._optimizer.step()
 
     def _encoded_trees(self, batch: Sequence[int]) -> TokenBatch:
@@ -243,7 +253,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
         found: list[list[int]] = [[] for _ in batch]
         if settings.oracle == "static" or not self._epochs:
             return found
-        random = Random(f"explore {settings.seed} {self._optimizer.updates}")
+        random = Random(f"explore {self._moment()} {self._team.rank}")
         chosen = [place for place in range(len(batch)) if random.random() < settings.explore]
         if not chosen:
             return found
@@ -334,57 +344,6 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._optimizer.restore(found, updates=counts["updates"])
 
 
-class Oracles(NamedTuple):
-    """The oracles of a tree."""
-
-    static: _core.SpanOracle
-    dynamic: _core.SpanOracle
-    """For sentences in which the parser finds its own way."""
-
-
 def _add(metrics: dict[str, Mean], found: Mapping[str, Mean]) -> None:
     for name, mean in found.items():
         metrics[name] = metrics.get(name, Mean(0.0, 0.0)).add(mean)
-
-
-def _device(name: str) -> str:
-    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    if name == "auto":
-        return "cuda" if count else "cpu"
-    if not re.fullmatch(r"cpu|cuda(:[0-9]{1,4})?", name):
-        raise UsageError(
-            f"the setting device is {name!r}, expected auto, cpu, cuda, or cuda:1 for the second"
-            " GPU, and so on"
-        )
-    if name != "cpu" and int(name.partition(":")[2] or 0) >= count:
-        found = f"only {count}" if count else "no GPU"
-        raise UsageError(f"the setting device is {name!r}, but torch finds {found}")
-    return name
-
-
-def _derived(
-    settings: NeuralTransitionSettings,
-    trees: Sequence[Tree],
-    report: Callable[[InputError], None],
-) -> tuple[TransitionSystem, list[Oracles], list[int]]:
-    """Return the system, the oracles of each tree that has a derivation, and their numbers."""
-    ready = list(ready_trees(settings.system, head_table(settings, trees), trees, report))
-    if not ready:
-        raise InputError("no tree to learn from", "at least one", path="<train>")
-    system = TransitionSystem.open(
-        [tree for _, tree in ready], name=settings.system, oracle=settings.oracle
-    )
-    oracle = system.kind.oracles[system.oracle]
-    assert isinstance(oracle, CandidateOracle)
-    oracles, kept = [], []
-    for number, tree in ready:
-        try:
-            gold = system.gold(tree)
-        except TransformError as error:
-            report(refused(error, tree))
-            continue
-        oracles.append(Oracles(gold.oracle(), gold.oracle(oracle.preference)))
-        kept.append(number)
-    if not oracles:
-        raise InputError("no tree that has a derivation", "at least one", path="<train>")
-    return system, oracles, kept

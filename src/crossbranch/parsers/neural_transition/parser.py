@@ -74,7 +74,9 @@ class NeuralTransitionParser(Parser):
     kind: ClassVar[str] = "neural-transition"
     settings_type: ClassVar[type[NeuralTransitionSettings]] = NeuralTransitionSettings
     options_type: ClassVar[type[NeuralTransitionOptions]] = NeuralTransitionOptions
-    can: ClassVar[Capabilities] = Capabilities(k_best=True, own_tags=True, devices=("cpu", "cuda"))
+    can: ClassVar[Capabilities] = Capabilities(
+        k_best=True, own_tags=True, teams=True, devices=("cpu", "cuda")
+    )
     strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
     settings: NeuralTransitionSettings
     words: Vocabulary

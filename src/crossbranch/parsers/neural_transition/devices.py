@@ -1,0 +1,31 @@
+"""The device that a network is trained on."""
+
+from __future__ import annotations
+
+import re
+
+import torch
+
+from crossbranch.errors import UsageError
+
+
+def training_device(name: str, local_rank: int = 0) -> str:
+    """Return the device of a setting. Each process of a team has a GPU of its own, if there is one.
+
+    Raises:
+        UsageError: There is no such device.
+    """
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if name == "auto":
+        name = "cuda" if count else "cpu"
+    if name == "cuda" and local_rank:
+        name = f"cuda:{local_rank}"
+    if not re.fullmatch(r"cpu|cuda(:[0-9]{1,4})?", name):
+        raise UsageError(
+            f"the setting device is {name!r}, expected auto, cpu, cuda, or cuda:1 for the second"
+            " GPU, and so on"
+        )
+    if name != "cpu" and int(name.partition(":")[2] or 0) >= count:
+        found = f"only {count}" if count else "no GPU"
+        raise UsageError(f"the setting device is {name!r}, but torch finds {found}")
+    return name
