@@ -93,6 +93,8 @@ def calibrate(parser: Any, dev: Sequence[Tree], *, threads: int = 1) -> Calibrat
     """Learn from dev trees how reliable a parser is."""
     trees = sampled(dev, MOST_SENTENCES)
     to_hide = [tree for tree, is_hidden in zip(trees, cycle(_HIDDEN), strict=False) if is_hidden]
+    if not parser.takes_any_sentence:
+        to_hide = []
     real = _Searched(parser, trees, threads)
     hidden = _Searched(parser, with_hidden_words(parser, to_hide), threads)
     beams = []

@@ -34,6 +34,11 @@ class ConfidentParser(Protocol):
         """The tagger, if there is one."""
         ...
 
+    @property
+    def takes_any_sentence(self) -> bool:
+        """Whether it can parse any sentence."""
+        ...
+
     def options(self, values: dict[str, Any]) -> Any:
         """Return complete search options."""
         ...

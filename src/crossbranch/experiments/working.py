@@ -230,8 +230,8 @@ def _read_rows(
     """Read the rows of the distributions that a parser needs, for the trees of a set."""
     tables: Mapping[str, DistributionSettings] = getattr(parser.settings, "distribution", {})
     files = {key: {"dev": one.dev, "test": one.test}.get(name) for key, one in tables.items()}
-    if there := {key: file for key, file in files.items() if file}:
-        parser.read_rows(there, trees, report)
+    if tables:
+        parser.read_rows({key: file for key, file in files.items() if file}, trees, report)
 
 
 def _write_trees(path: Path, trees: Sequence[Tree]) -> None:

@@ -163,6 +163,11 @@ class ParserContract(ABC):
         """Return the options to use if the user gives none."""
         return self.options_type()
 
+    @property
+    def takes_any_sentence(self) -> bool:
+        """Whether it can parse any sentence; False if it needs more than words, see `read_rows`."""
+        return True
+
     def read_rows(
         self,
         files: Mapping[str, str],

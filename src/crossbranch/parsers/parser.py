@@ -73,7 +73,7 @@ class Parser(StoredParser):
     @property
     def reads_text(self) -> bool:
         """Whether the parser can parse raw text: it has a tokenizer and needs no tags."""
-        return self.tokenizer is not None and not self.needs_tags
+        return self.tokenizer is not None and not self.needs_tags and self.takes_any_sentence
 
     @property
     def known_words(self) -> KnownWords | None:

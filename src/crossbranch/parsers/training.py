@@ -84,6 +84,8 @@ def train(
     dev_trees = ScoredTrees.of(dev, recipe.settings, note, "dev")
     checked = ScoredTrees.of(check, recipe.settings, note, "check")
     check_no_name_twice(dev_trees, checked)
+    if checked.parts and getattr(recipe.settings, "distribution", None):
+        raise UsageError("check trees have no rows of distributions; score the model on them later")
     language = recipe.description.language
     data = learn_front_end(recipe.settings, language, sources, dev_trees.trees, looker)
     labeller = learn_labeller(recipe.settings, data, sources, looker)

@@ -153,6 +153,23 @@ def test_files_of_rows_on_the_command_line(
     assert "this model needs the distribution vowels" in message
 
 
+def test_rows_are_those_of_the_sentences(folder: Path, parser: NeuralTransitionParser) -> None:
+    files = {name: str(folder / f"{name}-dev.tsv") for name in ("lengths", "vowels")}
+    parser.read_rows(files, DEV_FEW, print)
+    assert all(map(has_parse, parser.parse_many(DEV_FEW)))
+    with pytest.raises(UsageError, match="no rows of the distribution lengths for: Other words"):
+        list(parser.parse_many([["other", "words"]]))
+    parser.read_rows({}, DEV_FEW, print)
+    with pytest.raises(UsageError, match="this model needs the distribution"):
+        list(parser.parse_many(DEV_FEW))
+
+
+def test_check_trees_are_refused_before_training(folder: Path) -> None:
+    distribution = {"x": {"train": str(folder / "lengths-train.tsv")}}
+    with pytest.raises(UsageError, match="check trees have no rows"):
+        train("stack-free", train=FEW, check={"other": DEV_FEW}, distribution=distribution)
+
+
 def test_bad_files_are_named(folder: Path, parser: NeuralTransitionParser, tmp_path: Path) -> None:
     short = write_rows(tmp_path / "short.tsv", length_rows([["a"]]))
     with pytest.raises(InputError, match="rows for 1 sentences"):

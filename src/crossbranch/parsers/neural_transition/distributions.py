@@ -29,20 +29,30 @@ Numbers: TypeAlias = "array[float]"
 class KnownRows(NamedTuple):
     """The rows of some sentences, which are found by their words."""
 
-    rows: dict[tuple[str, ...], Numbers]
+    name: str
+    """The name of the distribution."""
+    rows: dict[tuple[str, ...], Numbers | None]
+    """None: the rows do not fit the sentence."""
 
     @classmethod
-    def of(cls, sentences: Iterable[Sentence], found: Distributions) -> KnownRows:
+    def of(cls, name: str, sentences: Iterable[Sentence], found: Distributions) -> KnownRows:
         """Take the rows of sentences. If a sentence occurs twice, its first rows are used."""
-        rows: dict[tuple[str, ...], Numbers] = {}
+        rows: dict[tuple[str, ...], Numbers | None] = {}
         for sentence, numbers in zip(sentences, found.sentences, strict=True):
-            if numbers is not None:
-                rows.setdefault(_words(sentence), numbers)
-        return cls(rows)
+            rows.setdefault(_words(sentence), numbers)
+        return cls(name, rows)
 
     def find(self, sentences: Sequence[Sentence]) -> list[Numbers | None]:
-        """Return the rows of sentences; None for those that are not known."""
-        return [self.rows.get(_words(sentence)) for sentence in sentences]
+        """Return the rows of sentences; None for those whose rows do not fit.
+
+        Raises:
+            UsageError: Nobody has given rows for a sentence.
+        """
+        wanted = [_words(sentence) for sentence in sentences]
+        if missing := [words for words in wanted if words not in self.rows]:
+            text = " ".join(missing[0])
+            raise UsageError(f"there are no rows of the distribution {self.name} for: {text[:60]}")
+        return [self.rows[words] for words in wanted]
 
 
 def find_rows(
@@ -99,7 +109,7 @@ def read_rows(
             raise UsageError(f"this model has no distribution {name!r}; expected one of {known}")
         words = [_words(sentence) for sentence in sentences]
         rows = read_distributions(file, words, settings[name], report=report)
-        found[name] = KnownRows.of(seen, rows)
+        found[name] = KnownRows.of(name, seen, rows)
     return found
 
 
@@ -148,10 +158,10 @@ class LearnedRows(NamedTuple):
         return sum(one.width for one in self.settings.values())
 
     def find_dev(self, sentences: Sequence[Sentence]) -> list[Numbers | None]:
-        """Return the rows of dev sentences; None for sentences of tasks, which have no rows."""
-        if not self.dev:
-            return [None] * len(sentences)
-        return find_rows(self.settings, self.dev, sentences)
+        """Return the rows of dev sentences of the parser."""
+        return (
+            find_rows(self.settings, self.dev, sentences) if self.dev else [None] * len(sentences)
+        )
 
 
 def in_one(

@@ -295,7 +295,9 @@ class NeuralTransitionLearner(Learner[_Kind]):
         for start in range(0, len(order), _DEV_BATCH):
             batch = order[start : start + _DEV_BATCH]
             some = [sentences[number] for number in batch]
-            levels = self._network.encode(self._encoded(some, self._rows.find_dev(some)))
+            has_rows = not task.settings.train  # files of tasks have none
+            rows = self._rows.find_dev(some) if has_rows else [None] * len(some)
+            levels = self._network.encode(self._encoded(some, rows))
             predicted = self._network.encoder.task_scores(task.name, levels).argmax(1).cpu()
             gold = torch.tensor([number for one in batch for number in numbers[one]])
             right, count = int((predicted == gold).sum()), int((gold != MISSING).sum())

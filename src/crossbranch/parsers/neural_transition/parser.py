@@ -113,6 +113,11 @@ class NeuralTransitionParser(Parser):
         for each token of each sentence. With several threads, it may be called in any of them.
         """
 
+    @property
+    def takes_any_sentence(self) -> bool:
+        """Whether it can parse any sentence: not if it only has rows of given ones."""
+        return not any(isinstance(one, KnownRows) for one in self.distributions.values())
+
     def default_options(self) -> NeuralTransitionOptions:
         """Return the beam of the settings."""
         return NeuralTransitionOptions(beam=self.settings.beam)
@@ -228,11 +233,17 @@ class NeuralTransitionParser(Parser):
         sentences: Sequence[Tree],
         report: Callable[[InputError], None],
     ) -> None:
-        """Read the rows of distributions of these sentences from files, for `parse_many`."""
+        """Read the rows of distributions of these sentences from files, for `parse_many`.
+
+        Rows that were read for other sentences are forgotten.
+        """
         tokens = [tree.sentence for tree in sentences]
         seen = [self.front_end.read(sentence) for sentence in tokens]
         found = read_rows(files, self.settings.distribution, tokens, seen, report)
-        self.distributions = {**self.distributions, **found}
+        kept = {
+            name: one for name, one in self.distributions.items() if not isinstance(one, KnownRows)
+        }
+        self.distributions = {**kept, **found}
 
     def _analyses(self, sentences: Sequence[Sentence], found: Found) -> Iterator[list[Analysis]]:
         build = self._builder.build
