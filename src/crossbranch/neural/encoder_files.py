@@ -77,14 +77,12 @@ class StoredEncoder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_encoder(place: str) -> None:
-    """Raise an error if there is no encoder at a place, or if transformers is not installed."""
+    """Raise an error if the setting names no place, or if there is no encoder at the place."""
     if not place:
         raise UsageError(
             f"the setting pretrained.path is empty, expected {_EXPECTED}, or {_PACKAGE}NAME"
         )
     find_folder(place)
-    if find_spec("transformers") is None:
-        raise UsageError(NO_TRANSFORMERS)
 
 
 def find_folder(place: str) -> Path:

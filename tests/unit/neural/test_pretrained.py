@@ -277,11 +277,3 @@ def test_without_transformers_the_message_says_what_to_install(
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(UsageError, match=r"install them with: crossbranch\[pretrained\]"):
         load_encoder(folder)
-
-
-def test_a_missing_library_is_found_before_training(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("crossbranch.neural.encoder_files.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"install them with: crossbranch\[pretrained\]"):
-        check_encoder(str(folder))

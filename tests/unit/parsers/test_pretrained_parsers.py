@@ -192,3 +192,12 @@ def test_settings_are_checked_before_training(tmp_path: Path) -> None:
     assert "the pretrained encoder is 'nowhere', but there is no such folder" in errors
     with pytest.raises(UsageError, match=r"pretrained\.pooling is 'last', expected one of first"):
         train("stack-free", train=TRAIN[:2], pretrained={"path": ".", "pooling": "last"})
+
+
+def test_a_missing_library_is_found_before_training(
+    encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = "crossbranch.parsers.neural_transition.checks.find_spec"
+    monkeypatch.setattr(where, lambda name: None)
+    with pytest.raises(UsageError, match=r"install them with: crossbranch\[pretrained\]"):
+        quickly(encoder, {})

@@ -12,7 +12,6 @@ pretrained.json       the pretrained encoder that the network reads, if it does;
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Self, TypeVar
 
@@ -22,14 +21,18 @@ from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
 from crossbranch.errors import InputError, UsageError, require_positive
 from crossbranch.models.folder import ModelFolder
-from crossbranch.neural.encoder_files import NO_TRANSFORMERS, StoredEncoder, check_encoder
-from crossbranch.neural.vectors import check_vectors
+from crossbranch.neural.encoder_files import StoredEncoder
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.batches import is_live
 from crossbranch.parsers.contract import BatchSize, Capabilities
+from crossbranch.parsers.neural_transition.checks import (
+    check_gpu,
+    check_installed,
+    check_settings,
+    no_torch,
+)
 from crossbranch.parsers.neural_transition.distributions import (
     KnownRows,
-    check_distributions,
     find_rows,
     in_one,
     read_rows,
@@ -51,11 +54,10 @@ from crossbranch.parsers.run import ParsingRun
 from crossbranch.parsers.sentences import SentenceLike, refuse_text
 from crossbranch.search import Analysis
 from crossbranch.structure import NodeBuilder
-from crossbranch.tasks import Labelled, check_tasks
+from crossbranch.tasks import Labelled
 from crossbranch.tasks.distributions import RowsOf
 from crossbranch.training import Example, Learner
-from crossbranch.transitions import SYSTEMS, TransitionSystem
-from crossbranch.transitions.systems import system_kind
+from crossbranch.transitions import TransitionSystem
 from crossbranch.tree import Sentence, Tree
 
 LABELS = "labels.json"
@@ -63,7 +65,6 @@ VOCABULARY = "vocabulary.json"
 TASKS = "tasks.json"
 _Result = TypeVar("_Result")
 _Read = Callable[[Sequence[Sentence], Found], Iterator[list[_Result]]]
-_TASK_NAME = re.compile(r"[\w-]+")
 _OF_ENCODER = "pretrained."
 """The beginning of the names of the files of a fine-tuned encoder."""
 
@@ -125,7 +126,7 @@ class NeuralTransitionParser(Parser):
     def move_to(self, device: str) -> None:
         """Run the network on this device."""
         if device.startswith("cuda"):
-            _check_gpu(device)
+            check_gpu(device)
             self.batch_size = BatchSize(tokens=32768, sentences=2048)
         self.device = device
         self._engine = None
@@ -143,7 +144,7 @@ class NeuralTransitionParser(Parser):
         try:
             from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
         except ModuleNotFoundError as error:
-            raise _no_torch(error, self.pretrained is not None) from None
+            raise no_torch(error, self.pretrained is not None) from None
         return TorchEngine(self, self.device)
 
     def search(
@@ -291,42 +292,12 @@ class NeuralTransitionParser(Parser):
     @classmethod
     def check_settings(cls, settings: NeuralTransitionSettings) -> None:
         """Check the system, its oracle, the sizes of layers, and the tasks."""
-        system = system_kind(settings.system)
-        if not system.builds_candidates:
-            some = ", ".join(one.name for one in SYSTEMS.values() if one.builds_candidates)
-            raise UsageError(
-                f"neural parsers cannot score the transition system {system.name}; "
-                f"expected one of {some}"
-            )
-        system.oracle(settings.oracle)
-        for name, size in (
-            ("hidden", settings.encoder.hidden),
-            ("spelling", settings.encoder.spelling),
-        ):
-            if size % 2:
-                raise UsageError(f"the setting encoder.{name} is {size}, expected an even number")
-        layers = settings.network.layers
-        if settings.tag_level > layers:
-            raise UsageError(
-                f"the setting tag_level is {settings.tag_level}, expected at most"
-                f" {layers}: the number of layers"
-            )
-        check_tasks(settings.task)
-        check_distributions(settings)
-        for name in settings.task:
-            _check_task_name(name, has_own_tags=settings.tags == "own")
-        if settings.pretrained is not None:
-            check_encoder(settings.pretrained.path)
-        if settings.vectors is not None:
-            check_vectors(settings.vectors, size=settings.encoder.words)
+        check_settings(settings)
 
     @classmethod
     def check_installed(cls, settings: NeuralTransitionSettings) -> None:
-        """Check that there is torch."""
-        try:
-            import torch  # noqa: F401
-        except ModuleNotFoundError as error:
-            raise _no_torch(error, settings.pretrained is not None) from None
+        """Check that there is torch, and transformers if it is needed."""
+        check_installed(settings)
 
     @classmethod
     def learner(
@@ -342,19 +313,6 @@ class NeuralTransitionParser(Parser):
         from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
 
         return NeuralTransitionLearner(cls, settings, examples, report, dev=dev)
-
-
-def _check_task_name(name: str, *, has_own_tags: bool) -> None:
-    """Raise a UsageError if weights cannot have the name of a task."""
-    if not _TASK_NAME.fullmatch(name):
-        raise UsageError(
-            f"the name of the task {name!r} has other characters than letters, digits, - and _"
-        )
-    if name == TAG and has_own_tags:
-        raise UsageError(
-            f'the task {name!r} has the name of the parser\'s own tags (tags = "own"); choose'
-            " another name for it"
-        )
 
 
 def _read_encoder(settings: NeuralTransitionSettings, folder: ModelFolder) -> StoredEncoder | None:
@@ -375,22 +333,3 @@ def _read_encoder(settings: NeuralTransitionSettings, folder: ModelFolder) -> St
             if name != PRETRAINED
         },
     )
-
-
-def _no_torch(error: ModuleNotFoundError, is_pretrained: bool = False) -> Exception:
-    if error.name != "torch":
-        return error
-    if is_pretrained:
-        return UsageError(NO_TRANSFORMERS)
-    return UsageError("this kind of parser needs torch; install it with: crossbranch[neural]")
-
-
-def _check_gpu(device: str) -> None:
-    try:
-        import torch
-    except ModuleNotFoundError as error:
-        raise _no_torch(error) from None
-    if not torch.cuda.is_available():
-        raise UsageError(
-            f"the device is {device!r}, but this machine has no GPU that torch can use"
-        )
