@@ -118,10 +118,9 @@ def test_damaged_files_are_errors_with_their_name(content: bytes, message: str) 
 
 
 def test_the_package_safetensors_reads_and_writes_the_same_files() -> None:
-    pytest.importorskip("safetensors", reason="the package safetensors is not installed")
     numpy = pytest.importorskip("numpy", reason="numpy is not installed")
-    from safetensors.numpy import load, save
-
+    safetensors = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed")
+    load, save = safetensors.load, safetensors.save
     for half in (False, True):
         loaded = load(write_tensors(EXAMPLE, half=half, metadata={"a": "b"}))
         for name, tensor in EXAMPLE.items():
