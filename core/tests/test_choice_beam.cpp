@@ -80,6 +80,7 @@ std::vector<std::vector<FoundTree>> search(const std::shared_ptr<const ChoiceWri
         const Choices at = found.choices();
         if (at.structure_count() + at.label_count() == 0)
             return found.trees();
+        CHECK(found.choices().rows == at.rows);  // they wait for their scores
         found.advance(structure_scores(*writer, at), label_scores(*writer, at));
     }
 }

@@ -38,6 +38,8 @@ bool ChoiceBeam::settle(Sentence& sentence, Hypothesis& one, Legal& legal) const
 }
 
 const Choices& ChoiceBeam::choices() {
+    if (!pending_.empty())  // they wait for their scores
+        return choices_;
     const auto is_open = [&](const Sentence& sentence) {
         return std::ranges::any_of(sentence.beam, [&](const Hypothesis& one) {
             return !writer_->system().is_final(sentence.forest, one.at);

@@ -29,7 +29,8 @@ class ChoiceBeam {
 
     // The choices of all configurations. Transitions without an alternative are taken before, with
     // a beam of 1 as many as there are, otherwise one: so the configurations of a beam have the
-    // same number of transitions. If there is no choice left, all configurations are final.
+    // same number of transitions. If there is no choice left, all configurations are final. Until
+    // they are decided, the choices stay the same.
     [[nodiscard]] const Choices& choices();
 
     // Goes on with the best transitions by these scores, which need not be normalized: one for each
