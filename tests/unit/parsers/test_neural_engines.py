@@ -8,6 +8,7 @@ import pytest
 
 from crossbranch.grammar.sampling import sample
 from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers import load
 from crossbranch.parsers.neural_transition.engine import TAG, CoreEngine
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
@@ -72,3 +73,17 @@ def test_core_and_torch_find_the_same(values: dict[str, Any]) -> None:
             assert [codes for _, codes in found] == [codes for _, codes in wanted]
             scores = [score for score, _ in wanted]
             assert [score for score, _ in found] == pytest.approx(scores, abs=1e-3)
+
+
+def test_a_loaded_network_is_made_once() -> None:
+    parser = random_parser(
+        pytest.importorskip("torch", reason="torch is not installed"),
+        system="stack-free",
+        encoder={},
+    )
+    loaded = load(parser.to_bytes())
+    assert isinstance(loaded, NeuralTransitionParser)
+    engine = loaded.engine()
+    loaded.use_device("cpu")
+    assert loaded.engine() is engine
+    assert loaded.batch_size == NeuralTransitionParser.batch_size

@@ -125,9 +125,12 @@ class NeuralTransitionParser(Parser):
 
     def move_to(self, device: str) -> None:
         """Run the network on this device."""
+        if device == self.device:
+            return  # it is there already
         if device.startswith("cuda"):
             check_gpu(device)
-            self.batch_size = BatchSize(tokens=32768, sentences=2048)
+        large = BatchSize(tokens=32768, sentences=2048)
+        self.batch_size = type(self).batch_size if device == "cpu" else large
         self.device = device
         self._engine = None
 
