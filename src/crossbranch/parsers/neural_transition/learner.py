@@ -27,9 +27,14 @@ from crossbranch.parsers.neural_transition.devices import training_device
 from crossbranch.parsers.neural_transition.distributions import LearnedRows, in_one
 from crossbranch.parsers.neural_transition.gold import derived
 from crossbranch.parsers.neural_transition.inputs import Inputs
-from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks, task_loss
+from crossbranch.parsers.neural_transition.losses import (
+    ChoiceLoss,
+    LabelMasks,
+    Metrics,
+    task_loss,
+)
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
-from crossbranch.parsers.neural_transition.searching import ChoiceScorer, explored
+from crossbranch.parsers.neural_transition.searching import ChoiceScorer, explored, numbers
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
 from crossbranch.parsers.neural_transition.tasks import LearnedTask, TaskReader, TaskUpdates
 from crossbranch.parsers.neural_transition.torch_engine import make_network
@@ -50,7 +55,8 @@ from crossbranch.tree import Sentence
 _Kind = TypeVar("_Kind", bound=NeuralTransitionParser)
 _BUCKETS = 16  # batches that are sorted by length together
 _DEV_BATCH = 64
-_STATE, _COUNTS, _WEIGHTS = "optimizer", "counts", "weights"
+_EXPLORED = 512  # sentences that are explored together
+_STATE, _COUNTS, _WAYS, _WEIGHTS = "optimizer", "counts", "ways", "weights"
 
 
 class NeuralTransitionLearner(Learner[_Kind]):
@@ -103,6 +109,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         masks = LabelMasks.of(self._system.labels, self._device)
         self._loss = ChoiceLoss(masks, len(self._writer.moves), settings.optimizer.smoothing)
         self._epochs = 0  # that are finished
+        self._ways: dict[int, list[int]] | None = None
+        """What the parser did itself in some sentences; None: to be found before the next step."""
         self.step = settings.batch * _BUCKETS
         self.facts: Mapping[str, Any] = {
             "oracle": settings.oracle,
@@ -131,13 +139,15 @@ class NeuralTransitionLearner(Learner[_Kind]):
 
         Between them, learn the tasks that have sentences of their own.
         """
-        metrics: dict[str, Mean] = {}
+        if self._ways is None:
+            self._ways = self._explored()
+        metrics = Metrics()
         before = self._optimizer.updates
         for batch in self._batches(sentences):
-            _add(metrics, self._update(batch))
+            self._update(batch, metrics)
             for task, some in self._task_updates.after_trees():
-                _add(metrics, self._update_task(task, some))
-        return LearningStep(self._optimizer.updates - before, metrics)
+                self._update_task(task, some, metrics)
+        return LearningStep(self._optimizer.updates - before, metrics.means())
 
     def _batches(self, sentences: Sequence[int]) -> list[list[int]]:
         size = self._settings.batch
@@ -149,14 +159,14 @@ class NeuralTransitionLearner(Learner[_Kind]):
             Random(f"{self._settings.seed} {self._optimizer.updates}").shuffle(found)
         return found
 
-    def _update(self, batch: list[int]) -> dict[str, Mean]:
+    def _update(self, batch: list[int], metrics: Metrics) -> None:
         """Change the weights once, or with `apart` once for trees and once for each task."""
         mine, share = self._begin(batch)
         tokens = self._encoded_trees(mine)
         with self._precision():
-            taken = self._taken(mine)
             levels = self._network.encode(tokens)
-            loss, metrics = self._tree_loss(mine, tokens, levels, taken)
+            loss = self._tree_loss(mine, levels)
+        metrics.add("loss", loss * len(mine), len(tokens.words))
         for task in self._aligned:
             if self._settings.apart:
                 self._step(share * loss)
@@ -164,21 +174,17 @@ class NeuralTransitionLearner(Learner[_Kind]):
                 if self._settings.apart:
                     levels = self._network.encode(tokens)
                     loss = torch.zeros((), device=self._device)
-                added, found = self._task_loss(task, mine, levels)
-            loss = loss + added
-            metrics |= found
+                loss = loss + self._task_loss(task, mine, levels, metrics)
         self._step(share * loss)
-        return metrics
 
-    def _update_task(self, task: LearnedTask, batch: list[int]) -> dict[str, Mean]:
+    def _update_task(self, task: LearnedTask, batch: list[int], metrics: Metrics) -> None:
         """Change the weights once, by what a task says about some of its own sentences."""
         mine, share = self._begin(batch)
         sentences = [task.train.sentences[number] for number in mine]
         tokens = self._encoded(sentences, [None] * len(mine))
         with self._precision():
-            loss, metrics = self._task_loss(task, mine, self._network.encode(tokens))
+            loss = self._task_loss(task, mine, self._network.encode(tokens), metrics)
         self._step(share * loss)
-        return metrics
 
     def _begin(self, batch: list[int]) -> tuple[list[int], float]:
         """Return the sentences of this process, and how much of the batch they are.
@@ -220,9 +226,8 @@ class NeuralTransitionLearner(Learner[_Kind]):
         prepared: Levels = self._network.prepare(levels)
         return ChoiceScorer(self._network, prepared, self._writer, self._device)
 
-    def _tree_loss(
-        self, batch: list[int], tokens: TokenBatch, levels: list[Tensor], taken: list[list[int]]
-    ) -> tuple[Tensor, dict[str, Mean]]:
+    def _tree_loss(self, batch: list[int], levels: list[Tensor]) -> Tensor:
+        taken = [(self._ways or {}).get(number, []) for number in batch]
         oracles = [
             self._oracles[number].dynamic if way else self._oracles[number].static
             for number, way in zip(batch, taken, strict=True)
@@ -234,50 +239,50 @@ class NeuralTransitionLearner(Learner[_Kind]):
             loss = loss + self._loss.structure(scorer, at, self._device)
         if at.label_count:
             loss = loss + self._loss.labels(scorer, at, self._device)
-        metrics = {"loss": Mean(float(loss.detach()), len(tokens.words))}
-        return loss / len(batch), metrics
+        return loss / len(batch)
 
     def _task_loss(
-        self, task: LearnedTask, batch: list[int], levels: list[Tensor]
-    ) -> tuple[Tensor, dict[str, Mean]]:
-        flat = [number for one in batch for number in task.train.numbers[one]]
-        targets = torch.tensor(flat, device=self._device)
+        self, task: LearnedTask, batch: list[int], levels: list[Tensor], metrics: Metrics
+    ) -> Tensor:
+        flat = array("q", [number for one in batch for number in task.train.numbers[one]])
         scores = self._network.encoder.task_scores(task.name, levels)
-        loss, right, count = task_loss(scores, targets)
-        metrics = {f"{task.name}{ACCURACY}": Mean(right, count)}
-        return task.settings.weight * loss / len(batch), metrics
+        loss, right = task_loss(scores, numbers(flat, self._device, torch.int64))
+        metrics.add(f"{task.name}{ACCURACY}", right, sum(number >= 0 for number in flat))
+        return task.settings.weight * loss / len(batch)
 
-    def _taken(self, batch: list[int]) -> list[list[int]]:
-        """Let the parser find its own way through some of the sentences, with dropout."""
+    def _explored(self) -> dict[int, list[int]]:
+        """Let the parser find its own way through some of the sentences, with dropout.
+
+        As in the paper, this happens before each epoch but the first. Then the ways of many
+        sentences are found together.
+        """
         settings = self._settings
-        found: list[list[int]] = [[] for _ in batch]
         if settings.oracle == "static" or not self._epochs:
-            return found
-        random = Random(f"explore {self._moment()} {self._team.rank}")
-        chosen = [place for place in range(len(batch)) if random.random() < settings.explore]
-        if not chosen:
-            return found
-        some = [batch[place] for place in chosen]
-        with torch.no_grad():
-            scorer = self._scorer(self._network.encode(self._encoded_trees(some)))
-            ways = explored(
-                scorer,
-                self._writer,
-                [self._oracles[number].dynamic for number in some],
-                array("i", [len(self._sentences[number]) for number in some]),
-                chance=settings.explore_steps,
-                seed=random.getrandbits(40),
-            )
-        for place, way in zip(chosen, ways, strict=True):
-            found[place] = way
+            return {}
+        random = Random(f"explore {settings.seed} {self._epochs}")
+        chosen = [number for number in range(self.size) if random.random() < settings.explore]
+        chosen.sort(key=lambda number: len(self._sentences[number]))
+        found: dict[int, list[int]] = {}
+        torch.manual_seed(self._moment())
+        self._network.train()
+        for start in range(0, len(chosen), _EXPLORED):
+            batch = chosen[start : start + _EXPLORED]
+            with torch.no_grad(), self._precision():
+                ways = explored(
+                    self._scorer(self._network.encode(self._encoded_trees(batch))),
+                    self._writer,
+                    [self._oracles[number].dynamic for number in batch],
+                    array("i", [len(self._sentences[number]) for number in batch]),
+                    chance=settings.explore_steps,
+                    seed=random.getrandbits(40),
+                )
+            found |= zip(batch, ways, strict=True)
         return found
 
     def finish_epoch(self, epoch: Epoch) -> Mapping[str, float]:
-        """Count the epoch, and return the accuracy of tasks on their dev data.
-
-        The parser finds its own way only after the first epoch.
-        """
+        """Count the epoch, and return the accuracy of tasks on their dev data."""
         self._epochs = epoch.number
+        self._ways = None
         scored = [task for task in self._tasks.values() if task.dev.sentences]
         if not scored:
             return {}
@@ -335,7 +340,11 @@ class NeuralTransitionLearner(Learner[_Kind]):
         """Return the weights, their averages and moments, and the number of updates and epochs."""
         counts = {"updates": self._optimizer.updates, "epochs": self._epochs}
         counts |= self._task_updates.state()
-        return {_STATE: pack(self._optimizer.state()), _COUNTS: msgspec.json.encode(counts)}
+        return {
+            _STATE: pack(self._optimizer.state()),
+            _COUNTS: msgspec.json.encode(counts),
+            _WAYS: msgspec.json.encode(self._ways),
+        }
 
     def restore(self, state: Mapping[str, bytes]) -> None:
         """Continue from what `state` returned."""
@@ -344,8 +353,4 @@ class NeuralTransitionLearner(Learner[_Kind]):
         self._task_updates.restore(counts)
         found = {name: one.to(self._device) for name, one in unpack(state[_STATE]).items()}
         self._optimizer.restore(found, updates=counts["updates"])
-
-
-def _add(metrics: dict[str, Mean], found: Mapping[str, Mean]) -> None:
-    for name, mean in found.items():
-        metrics[name] = metrics.get(name, Mean(0.0, 0.0)).add(mean)
+        self._ways = msgspec.json.decode(state[_WAYS], type=dict[int, list[int]] | None)
