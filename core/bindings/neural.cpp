@@ -1,9 +1,11 @@
 #include <nanobind/stl/shared_ptr.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "bindings/networks.hpp"
 #include "neural/halves.hpp"
+#include "neural/small_integers.hpp"
 #include "neural/span_scorer.hpp"
 #include "topics.hpp"
 
@@ -74,6 +76,42 @@ nb::bytes halves_from_floats(const nb::bytes& floats) {
             throw std::invalid_argument(std::to_string(value) + " is too large for 16 bits");
         return half;
     });
+}
+
+// The integers of all rows, and the factor of each row.
+nb::tuple integers_from_floats(const nb::bytes& floats, std::size_t rows) {
+    const std::size_t count = floats.size() / sizeof(float);
+    if (rows == 0 || floats.size() % sizeof(float) != 0 || count % rows != 0)
+        throw std::invalid_argument("the numbers cannot be divided into rows");
+    std::vector<float> row(count / rows);
+    std::vector<float> factors(rows);
+    std::string integers(count, '\0');
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::memcpy(row.data(), floats.c_str() + i * row.size() * sizeof(float),
+                    row.size() * sizeof(float));
+        auto* found = reinterpret_cast<std::int8_t*>(integers.data()) + i * row.size();
+        factors[i] = to_integers(row, found);
+        if (!std::isfinite(factors[i]))
+            throw std::invalid_argument("a number is not finite");
+    }
+    return nb::make_tuple(nb::bytes(integers.data(), integers.size()),
+                          nb::bytes(factors.data(), factors.size() * sizeof(float)));
+}
+
+nb::bytes floats_from_integers(const nb::bytes& integers, const nb::bytes& factors) {
+    const std::size_t rows = factors.size() / sizeof(float);
+    if (rows == 0 || factors.size() % sizeof(float) != 0 || integers.size() % rows != 0)
+        throw std::invalid_argument("the numbers cannot be divided into rows");
+    const std::size_t size = integers.size() / rows;
+    std::vector<float> floats(integers.size());
+    const auto* from = reinterpret_cast<const std::int8_t*>(integers.c_str());
+    for (std::size_t i = 0; i < rows; ++i) {
+        float factor = 0;
+        std::memcpy(&factor, factors.c_str() + i * sizeof(float), sizeof(float));
+        for (std::size_t k = i * size; k < (i + 1) * size; ++k)
+            floats[k] = factor * static_cast<float>(from[k]);
+    }
+    return nb::bytes(floats.data(), floats.size() * sizeof(float));
 }
 
 // The vectors of the tokens of some sentences, at all levels.
@@ -174,6 +212,12 @@ void bind_neural(nb::module_& module) {
                "The 32-bit floats of 16-bit floats.");
     module.def("halves_from_floats", &halves_from_floats, "floats"_a,
                "The nearest 16-bit floats. Raises a ValueError for a number that is too large.");
+    module.def("integers_from_floats", &integers_from_floats, "floats"_a, "rows"_a,
+               nb::sig("def integers_from_floats(floats: bytes, rows: int) -> tuple[bytes, bytes]"),
+               "Rows of 32-bit floats as 8-bit integers, and a factor for each row.\n\n"
+               "Raises a ValueError for a number that is not finite.");
+    module.def("floats_from_integers", &floats_from_integers, "integers"_a, "factors"_a,
+               "The 32-bit floats of rows of 8-bit integers with a factor each.");
 
     nb::class_<Tensors>(module, "Tensors", "The named tensors of a trained network.")
         .def(

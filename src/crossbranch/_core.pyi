@@ -158,6 +158,18 @@ def halves_from_floats(floats: bytes) -> bytes:
     The nearest 16-bit floats. Raises a ValueError for a number that is too large.
     """
 
+def integers_from_floats(floats: bytes, rows: int) -> tuple[bytes, bytes]:
+    """
+    Rows of 32-bit floats as 8-bit integers, and a factor for each row.
+
+    Raises a ValueError for a number that is not finite.
+    """
+
+def floats_from_integers(integers: bytes, factors: bytes) -> bytes:
+    """
+    The 32-bit floats of rows of 8-bit integers with a factor each.
+    """
+
 class Tensors:
     """The named tensors of a trained network."""
 

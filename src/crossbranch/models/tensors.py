@@ -1,16 +1,17 @@
 """Named tensors of floats in the safetensors format.
 
 A file has the length of its header (8 bytes), the header (JSON: the type, shape and place of each
-tensor), and the numbers. Tensors are stored as 32-bit or 16-bit floats and always read as 32-bit
-floats. Reading never runs code from the file.
+tensor), and the numbers. Tensors are always read as 32-bit floats. They are stored as 32-bit or
+16-bit floats, or as 8-bit integers: each row of such a tensor is multiplied by a number of another
+tensor, which has the same name and `.factors` behind it. Reading never runs code from the file.
 """
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -20,7 +21,11 @@ from crossbranch.errors import DamageError, UsageError
 _LENGTH = struct.Struct("<Q")
 _ALIGNMENT = 8
 _METADATA = "__metadata__"
-_SIZES = {"F32": 4, "F16": 2}
+_SIZES = {"F32": 4, "F16": 2, "I8": 1}
+_FACTORS = ".factors"
+
+Storage = Literal["float32", "float16", "int8"]
+"""The numbers of a file: 4, 2 or 1 bytes each."""
 
 
 class Tensor(NamedTuple):
@@ -51,48 +56,71 @@ class _Entry(msgspec.Struct, frozen=True):
 
 
 def write_tensors(
-    tensors: Mapping[str, Tensor], *, half: bool = False, metadata: Mapping[str, str] | None = None
+    tensors: Mapping[str, Tensor],
+    *,
+    storage: Storage = "float32",
+    metadata: Mapping[str, str] | None = None,
 ) -> bytes:
     """Return the content of a file with these tensors.
 
     Args:
         tensors: The tensors by name.
-        half: Store 16-bit floats, which take half of the space and have three correct digits.
+        storage: The numbers of the file. float16: they take half of the space and have three
+            correct digits. int8: a quarter of the space, for tensors with rows; they have two
+            correct digits, counted from the largest number of a row.
         metadata: Texts to store with the tensors.
 
     Raises:
-        UsageError: A number is too large for 16-bit floats, or a tensor does not fit its shape.
+        UsageError: A number is too large or not finite, or a tensor does not fit its shape.
     """
     header: dict[str, object] = {_METADATA: dict(metadata)} if metadata else {}
     parts: list[bytes] = []
     end = 0
-    for name, tensor in tensors.items():
-        if name == _METADATA:
+    for name, dtype, shape, data in _stored(tensors, storage):
+        if name in header or name == _METADATA:
             raise UsageError(f"a tensor cannot be called {name}")
-        if len(tensor.data) != 4 * math.prod(tensor.shape):
-            raise UsageError(
-                f"the tensor {name} has {len(tensor.data)} bytes, "
-                f"expected {4 * math.prod(tensor.shape)} for the shape {list(tensor.shape)}"
-            )
-        data = _to_half(name, tensor) if half else tensor.data
         start, end = end, end + len(data)
-        dtype = "F16" if half else "F32"
-        header[name] = _Entry(dtype, tensor.shape, (start, end))
+        header[name] = _Entry(dtype, shape, (start, end))
         parts.append(data)
     encoded = msgspec.json.encode(header)
     encoded += b" " * (-len(encoded) % _ALIGNMENT)
     return b"".join([_LENGTH.pack(len(encoded)), encoded, *parts])
 
 
+def _stored(
+    tensors: Mapping[str, Tensor], storage: Storage
+) -> Iterator[tuple[str, str, tuple[int, ...], bytes]]:
+    """Yield the name, type, shape and numbers of everything that a file holds."""
+    for name, tensor in tensors.items():
+        if len(tensor.data) != 4 * math.prod(tensor.shape):
+            raise UsageError(
+                f"the tensor {name} has {len(tensor.data)} bytes, "
+                f"expected {4 * math.prod(tensor.shape)} for the shape {list(tensor.shape)}"
+            )
+        has_rows = len(tensor.shape) > 1 and bool(tensor.data)
+        try:
+            if storage == "int8" and has_rows:
+                rows = tensor.shape[0]
+                integers, factors = _core.integers_from_floats(tensor.data, rows)
+                yield name, "I8", tensor.shape, integers
+                yield name + _FACTORS, "F32", (rows,), factors
+            elif storage == "float16":
+                yield name, "F16", tensor.shape, _core.halves_from_floats(tensor.data)
+            else:
+                yield name, "F32", tensor.shape, tensor.data
+        except ValueError as error:
+            raise UsageError(f"the tensor {name} cannot be stored: {error}") from None
+
+
 def read_tensors(content: bytes, *, path: str) -> dict[str, Tensor]:
     """Return the tensors of a file by name. Messages name the file `path`.
 
     Raises:
-        DamageError: The file is damaged, or has other numbers than 16-bit and 32-bit floats.
+        DamageError: The file is damaged, or has numbers of another type.
     """
     entries, start = _read_header(content, path)
     data = memoryview(content)[start:]
-    tensors = {}
+    found: dict[str, bytes] = {}
     end = 0
     for name, entry in sorted(entries.items(), key=lambda item: item[1].data_offsets):
         _check(name, entry, end, path)
@@ -101,13 +129,33 @@ def read_tensors(content: bytes, *, path: str) -> dict[str, Tensor]:
             raise DamageError(
                 f"{len(data)} bytes of numbers", f"{end} for the tensor {name}", path=path
             )
-        part = bytes(data[begin:end])
-        tensors[name] = Tensor(
-            entry.shape, _core.floats_from_halves(part) if entry.dtype == "F16" else part
-        )
+        found[name] = bytes(data[begin:end])
     if end != len(data):
         raise DamageError(f"{len(data)} bytes of numbers", str(end), path=path)
-    return {name: tensors[name] for name in entries}
+    factors = {name + _FACTORS for name, entry in entries.items() if entry.dtype == "I8"}
+    return {
+        name: Tensor(entry.shape, _floats(name, entries, found, path))
+        for name, entry in entries.items()
+        if name not in factors
+    }
+
+
+def _floats(
+    name: str, entries: Mapping[str, _Entry], found: Mapping[str, bytes], path: str
+) -> bytes:
+    """Return the numbers of a tensor as 32-bit floats."""
+    entry = entries[name]
+    if entry.dtype == "F16":
+        return _core.floats_from_halves(found[name])
+    if entry.dtype == "F32":
+        return found[name]
+    factors = entries.get(name + _FACTORS)
+    if factors is None or factors.dtype != "F32" or factors.shape != entry.shape[:1]:
+        expected = f"32-bit floats for its rows in {name}{_FACTORS}"
+        raise DamageError(f"8-bit integers in the tensor {name}", expected, path=path)
+    if not found[name]:
+        return b""
+    return _core.floats_from_integers(found[name], found[name + _FACTORS])
 
 
 def _read_header(content: bytes, path: str) -> tuple[dict[str, _Entry], int]:
@@ -147,10 +195,3 @@ def _check(name: str, entry: _Entry, begin: int, path: str) -> None:
             f"bytes {begin} to {expected}, because its shape is {list(entry.shape)}",
             path=path,
         )
-
-
-def _to_half(name: str, tensor: Tensor) -> bytes:
-    try:
-        return _core.halves_from_floats(tensor.data)
-    except ValueError as error:
-        raise UsageError(f"the tensor {name} cannot be stored: {error}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from crossbranch import _core
 from crossbranch.errors import DamageError, UsageError
-from crossbranch.models.tensors import Tensor, read_tensors, write_tensors
+from crossbranch.models.tensors import Storage, Tensor, read_tensors, write_tensors
 
 FLOATS = st.floats(width=32, allow_nan=False)
 TENSORS = st.dictionaries(
@@ -42,7 +43,7 @@ def test_what_is_written_is_read_again(tensors: dict[str, Tensor]) -> None:
 
 def test_halves_have_three_correct_digits_and_half_of_the_size() -> None:
     tensors = {"weight": Tensor.of((1000,), [math.sin(i) for i in range(1000)])}
-    content = write_tensors(tensors, half=True, metadata={"language": "nl"})
+    content = write_tensors(tensors, storage="float16", metadata={"language": "nl"})
     assert len(content) < 2 * 1000 + 200
     (read,) = read_tensors(content, path="x").values()
     assert read.shape == (1000,)
@@ -64,10 +65,63 @@ def test_halves_are_those_of_python() -> None:
     assert _core.halves_from_floats(floats) == struct.pack(f"<{len(between)}e", *rounded)
 
 
+@given(TENSORS)
+@settings(max_examples=50)
+def test_integers_are_near_and_stay_the_same_when_they_are_stored_again(
+    tensors: dict[str, Tensor],
+) -> None:
+    tensors = {f"{number} {name}": one for number, (name, one) in enumerate(tensors.items())}
+    if not all(math.isfinite(number) for one in tensors.values() for number in one.numbers()):
+        with pytest.raises(UsageError, match="a number is not finite"):
+            write_tensors({"x": Tensor.of((1, 1), [math.inf])}, storage="int8")
+        return
+    content = write_tensors(tensors, storage="int8")
+    read = read_tensors(content, path="x")
+    assert list(read) == list(tensors)
+    for name, one in tensors.items():
+        assert read[name].shape == one.shape
+        rows = one.shape[0] if len(one.shape) > 1 and one.data else len(one.data) // 4
+        size = len(one.data) // 4 // rows if rows else 0
+        for row in range(rows):
+            before, after = (t.numbers()[row * size : (row + 1) * size] for t in (one, read[name]))
+            largest = max(map(abs, before))
+            assert after == pytest.approx(before, abs=largest / 253 + 1e-44)
+    again = read_tensors(write_tensors(read, storage="int8"), path="x")
+    for name, one in read.items():
+        assert again[name].numbers() == pytest.approx(one.numbers(), rel=1e-6, abs=1e-43)
+
+
+def test_integers_take_a_quarter_of_the_space() -> None:
+    tensors = {"weight": Tensor.of((10, 100), [math.sin(i) for i in range(1000)])}
+    content = write_tensors(tensors, storage="int8")
+    assert len(content) < 1000 + 10 * 4 + 250
+    with pytest.raises(UsageError, match=r"cannot be called weight\.factors"):
+        write_tensors({**tensors, "weight.factors": Tensor.of((1,), [1])}, storage="int8")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.pop("weight.factors"),
+        lambda header: header["weight.factors"].update(shape=[1, 2]),
+        lambda header: header["weight.factors"].update(shape=[4], dtype="F16"),
+    ],
+)
+def test_integers_need_their_factors(change: Callable[[dict[str, Any]], object]) -> None:
+    content = write_tensors({"weight": EXAMPLE["weight"]}, storage="int8")
+    (length,) = struct.unpack_from("<Q", content)
+    header = msgspec.json.decode(content[8 : 8 + length])
+    change(header)
+    encoded = msgspec.json.encode(header)
+    data = content[8 + length :][: max(one["data_offsets"][1] for one in header.values())]
+    with pytest.raises(DamageError, match="8-bit integers in the tensor weight"):
+        read_tensors(struct.pack("<Q", len(encoded)) + encoded + data, path="x")
+
+
 @pytest.mark.parametrize("number", [65520, -1e9, math.inf, math.nan])
 def test_numbers_that_are_too_large_for_halves_are_refused(number: float) -> None:
     with pytest.raises(UsageError, match="the tensor bias cannot be stored"):
-        write_tensors({"bias": Tensor.of((1,), [number])}, half=True)
+        write_tensors({"bias": Tensor.of((1,), [number])}, storage="float16")
 
 
 def test_tensors_that_do_not_fit_their_shape_are_refused() -> None:
@@ -121,8 +175,9 @@ def test_the_package_safetensors_reads_and_writes_the_same_files() -> None:
     numpy = pytest.importorskip("numpy", reason="numpy is not installed")
     safetensors = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed")
     load, save = safetensors.load, safetensors.save
-    for half in (False, True):
-        loaded = load(write_tensors(EXAMPLE, half=half, metadata={"a": "b"}))
+    storages: tuple[Storage, ...] = ("float32", "float16")
+    for storage in storages:
+        loaded = load(write_tensors(EXAMPLE, storage=storage, metadata={"a": "b"}))
         for name, tensor in EXAMPLE.items():
             assert loaded[name].shape == tensor.shape
             assert loaded[name].flatten().tolist() == pytest.approx(tensor.numbers(), rel=1e-3)

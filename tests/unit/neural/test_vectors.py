@@ -92,6 +92,7 @@ def trained(file: Path, **values: Any) -> NeuralTransitionParser:
         train=TRAIN[:12],
         epochs=2,
         functions=False,
+        storage="float32",
         **QUICK_SETTINGS["neural-transition"],
         vectors={"file": str(file), **values},
     )

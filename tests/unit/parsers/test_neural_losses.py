@@ -130,13 +130,13 @@ def test_tokens_without_a_label_do_not_count() -> None:
     scores = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]], requires_grad=True)
     loss: Any
     loss, right = task_loss(scores, torch.tensor([0, 0, -1]))
-    assert right == 1
+    assert right.item() == 1
     expected = -torch.log_softmax(scores[:2], 1)[:, 0].sum()
     assert loss.item() == pytest.approx(expected.item())
     loss.backward()
     assert not scores.grad[2].any()
     loss, right = task_loss(scores, torch.tensor([-1, -1, -1]))
-    assert (loss.item(), right) == (0.0, 0)
+    assert (loss.item(), right.item()) == (0.0, 0)
 
 
 def test_weights_and_back() -> None:

@@ -17,7 +17,7 @@ torch: Any = pytest.importorskip("torch", reason="needs torch (crossbranch[neura
 from crossbranch.config import merged  # noqa: E402
 from crossbranch.errors import UsageError  # noqa: E402
 from crossbranch.grammar.sampling import sample  # noqa: E402
-from crossbranch.parsers import NeuralTransitionParser, train  # noqa: E402
+from crossbranch.parsers import NeuralTransitionParser, load, train  # noqa: E402
 from crossbranch.parsers.neural_transition.engine import CoreEngine  # noqa: E402
 from crossbranch.parsers.neural_transition.torch_engine import TorchEngine  # noqa: E402
 from crossbranch.parsers.neural_transition.weights import unpack  # noqa: E402
@@ -79,6 +79,23 @@ def test_core_and_torch_find_the_same_after_training(values: dict[str, Any]) -> 
             assert [codes for _, codes in found] == [codes for _, codes in expected]
             scores = [score for score, _ in expected]
             assert [score for score, _ in found] == pytest.approx(scores, abs=1e-3)
+
+
+def test_stored_weights_are_those_that_parse(tmp_path: Path) -> None:
+    some: dict[str, Any] = {"train": FEW[:8], "epochs": 1, "encoder": {"hidden": 32}}
+    sizes = []
+    for storage in ("float32", "float16", "int8"):
+        parser = make(**some, storage=storage)
+        parser.save(tmp_path / storage)
+        again = load(tmp_path / storage)
+        assert isinstance(again, NeuralTransitionParser)
+        assert again.weights == parser.weights
+        sentences = [tree.sentence for tree in TEST[:6]]
+        found = CoreEngine(again).parse(sentences, beam=2, k_best=1)[0]
+        wanted = TorchEngine(parser, "cpu").parse(sentences, beam=2, k_best=1)[0]
+        assert [trees[0][1] for trees in found] == [trees[0][1] for trees in wanted]
+        sizes.append(len(parser.weights))
+    assert sizes[0] > 1.7 * sizes[1] > 1.7 * 1.3 * sizes[2]
 
 
 def test_exploring_begins_after_the_first_epoch() -> None:

@@ -44,6 +44,7 @@ def quickly(encoder: Path, pretrained: dict[str, Any], **values: Any) -> NeuralT
         train=TRAIN[:12],
         epochs=2,
         functions=False,
+        storage="float32",
         **QUICK_SETTINGS["neural-transition"],
         pretrained={"path": str(encoder), **pretrained},
         **values,

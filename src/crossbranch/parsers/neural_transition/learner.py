@@ -310,9 +310,9 @@ class NeuralTransitionLearner(Learner[_Kind]):
         return mean
 
     def snapshot(self) -> _Kind:
-        """Return a parser with the averaged weights so far."""
+        """Return a parser with the averaged weights so far, rounded as they will be stored."""
         weights = self._inputs.completed(self._optimizer.averaged(), self._network)
-        return self._parser(pack(weights))
+        return self._parser(pack(weights, self._settings.storage))
 
     def _parser(self, weights: bytes) -> _Kind:
         parser = self._kind(

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from crossbranch.config import EpochSettings, SearchOptions, Share, Size
+from crossbranch.models.tensors import Storage
 from crossbranch.neural.settings import (
     EncoderSettings,
     OptimizerSettings,
@@ -59,6 +60,9 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     precision: Annotated[
         Literal["float32", "bfloat16"],
         "numbers in training; bfloat16: shorter ones where torch allows it, faster on a GPU",
+    ] = "float32"
+    storage: Annotated[
+        Storage, "numbers of the stored weights: 4, 2 or 1 bytes each; int8 costs a little accuracy"
     ] = "float32"
     encoder: Annotated[EncoderSettings, "how the network reads tokens"] = EncoderSettings()
     scorer: Annotated[ScorerSettings, "how the network scores choices"] = ScorerSettings()

@@ -11,9 +11,10 @@ from torch import Tensor
 from crossbranch.models import tensors
 
 
-def pack(weights: Mapping[str, Tensor]) -> bytes:
-    """Return weights as the content of a file, as 32-bit numbers."""
-    return tensors.write_tensors({name: _stored(one) for name, one in weights.items()})
+def pack(weights: Mapping[str, Tensor], storage: tensors.Storage = "float32") -> bytes:
+    """Return weights as the content of a file."""
+    stored = {name: _stored(one) for name, one in weights.items()}
+    return tensors.write_tensors(stored, storage=storage)
 
 
 def _stored(weight: Tensor) -> tensors.Tensor:
