@@ -106,3 +106,6 @@ install_package() {
   "$folder/bin/python" -m pip install --quiet --no-deps --force-reinstall build/dist/*.whl
   printf '%s' "$key" >"$folder/installed"
 }
+
+# install_strictly FOLDER: the same, but warnings of our own code are errors.
+install_strictly() { SKBUILD_CMAKE_DEFINE=CROSSBRANCH_STRICT=ON install_package "$1"; }

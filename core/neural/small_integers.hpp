@@ -18,9 +18,10 @@ namespace crossbranch::neural {
     const float factor = largest / most;
     const bool is_usable = std::isfinite(factor) && factor > 0;
     for (const float value : row)
-        *found++ = is_usable ? static_cast<std::int8_t>(
-                                   std::clamp(std::nearbyint(value / factor), -most, most))
-                             : std::int8_t{0};
+        *found++ =
+            is_usable
+                ? static_cast<std::int8_t>(std::clamp(std::nearbyint(value / factor), -most, most))
+                : std::int8_t{0};
     return factor;
 }
 

@@ -166,9 +166,7 @@ def integers_from_floats(floats: bytes, rows: int) -> tuple[bytes, bytes]:
     """
 
 def floats_from_integers(integers: bytes, factors: bytes) -> bytes:
-    """
-    The 32-bit floats of rows of 8-bit integers with a factor each.
-    """
+    """The 32-bit floats of rows of 8-bit integers with a factor each."""
 
 class Tensors:
     """The named tensors of a trained network."""
