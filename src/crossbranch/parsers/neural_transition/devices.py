@@ -1,4 +1,4 @@
-"""The device that a network is trained on."""
+"""The device that a network runs on, and the numbers that it computes with."""
 
 from __future__ import annotations
 
@@ -29,3 +29,8 @@ def training_device(name: str, local_rank: int = 0) -> str:
         found = f"only {count}" if count else "no GPU"
         raise UsageError(f"the setting device is {name!r}, but torch finds {found}")
     return name
+
+
+def short_numbers(device: str, enabled: bool) -> torch.autocast:
+    """Let torch compute with 16-bit numbers on a device where it thinks that they do."""
+    return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=enabled)

@@ -13,7 +13,7 @@ from crossbranch import _core
 from crossbranch.errors import InputError
 from crossbranch.models.tensors import read_tensors
 from crossbranch.neural.settings import EncoderSettings
-from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings, Precision
 from crossbranch.tree import Sentence
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def task_level(settings: NeuralTransitionSettings, name: str) -> int:
 class CoreEngine:
     """Parses in the core. Several threads may use it at once."""
 
-    def __init__(self, parser: NeuralTransitionParser) -> None:
+    def __init__(self, parser: NeuralTransitionParser, precision: Precision = "float32") -> None:
         """Take the weights of a parser. Raises InputError if they do not fit."""
         settings = parser.settings
         where = parser.folder.where(WEIGHTS) if parser.folder else "<weights>"
@@ -73,7 +73,7 @@ class CoreEngine:
             raise InputError(f"weights of {found}", ", ".join(self._tasks) or "none", path=where)
         try:
             self._core = _core.NeuralParser(
-                _core.Tensors(tensors),
+                _core.Tensors(tensors, precision=precision),
                 parser.writer,
                 residuals=_residuals(settings.network, tensors),
                 tasks=[(name, task_level(settings, name) - 1) for name in self._tasks],

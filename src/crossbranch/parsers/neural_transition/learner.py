@@ -23,7 +23,7 @@ from crossbranch.neural.network import Levels
 from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.team import Team
 from crossbranch.neural.tokens import TokenBatch
-from crossbranch.parsers.neural_transition.devices import training_device
+from crossbranch.parsers.neural_transition.devices import short_numbers, training_device
 from crossbranch.parsers.neural_transition.distributions import LearnedRows, in_one
 from crossbranch.parsers.neural_transition.gold import derived
 from crossbranch.parsers.neural_transition.inputs import Inputs
@@ -200,10 +200,7 @@ class NeuralTransitionLearner(Learner[_Kind]):
         return self._settings.seed * 1_000_003 + self._optimizer.updates
 
     def _precision(self) -> torch.autocast:
-        """Let torch choose shorter numbers where they do, if the settings say so."""
-        short = self._settings.precision == "bfloat16"
-        kind = self._device.partition(":")[0]
-        return torch.autocast(kind, dtype=torch.bfloat16, enabled=short)
+        return short_numbers(self._device, self._settings.precision == "bfloat16")
 
     def _step(self, loss: Tensor) -> None:
         if loss.requires_grad:  # trees of one word may have no choices

@@ -48,6 +48,7 @@ from crossbranch.parsers.neural_transition.engine import (
 from crossbranch.parsers.neural_transition.settings import (
     NeuralTransitionOptions,
     NeuralTransitionSettings,
+    Precision,
 )
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.run import ParsingRun
@@ -106,7 +107,7 @@ class NeuralTransitionParser(Parser):
         self.pretrained = pretrained
         self.writer = _core.ChoiceWriter(system.core, gaps=settings.scorer.gaps)
         self._builder = NodeBuilder(map(system.labels.chain, range(len(system.labels))))
-        self._engine: Engine | None = None
+        self._engines: dict[Precision, Engine] = {}
         self.distributions: Mapping[str, RowsOf | KnownRows] = {}
         """For each distribution that the model needs, a function that returns rows of numbers.
 
@@ -132,23 +133,25 @@ class NeuralTransitionParser(Parser):
         large = BatchSize(tokens=32768, sentences=2048)
         self.batch_size = type(self).batch_size if device == "cpu" else large
         self.device = device
-        self._engine = None
+        self._engines = {}
 
-    def engine(self) -> Engine:
+    def engine(self, precision: Precision = "float32") -> Engine:
         """Return what runs the network: the core on a CPU, torch otherwise."""
-        if self._engine is None:
+        found = self._engines.get(precision)
+        if found is None:
             if self.device == "cpu" and self.pretrained is None:
-                self._engine = CoreEngine(self)
+                found = CoreEngine(self, precision)
             else:
-                self._engine = self._torch_engine()
-        return self._engine
+                found = self._torch_engine(precision)
+            self._engines[precision] = found
+        return found
 
-    def _torch_engine(self) -> Engine:
+    def _torch_engine(self, precision: Precision) -> Engine:
         try:
             from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
         except ModuleNotFoundError as error:
             raise no_torch(error, self.pretrained is not None) from None
-        return TorchEngine(self, self.device)
+        return TorchEngine(self, self.device, precision)
 
     def search(
         self,
@@ -159,10 +162,17 @@ class NeuralTransitionParser(Parser):
         probabilities: bool = False,
     ) -> Iterator[list[Analysis]]:
         """Find the best trees and the tags of sentences."""
-        return self._found(sentences, self._analyses, beam=max(options.beam, k_best), k_best=k_best)
+        engine, beam = self.engine(options.precision), max(options.beam, k_best)
+        return self._found(sentences, self._analyses, engine, beam=beam, k_best=k_best)
 
     def _found(
-        self, sentences: Sequence[Sentence], read: _Read[_Result], *, beam: int = 1, k_best: int = 1
+        self,
+        sentences: Sequence[Sentence],
+        read: _Read[_Result],
+        engine: Engine,
+        *,
+        beam: int = 1,
+        k_best: int = 1,
     ) -> Iterator[list[_Result]]:
         """Run the network on the sentences that have rows of numbers, if the model needs them.
 
@@ -170,7 +180,7 @@ class NeuralTransitionParser(Parser):
         """
         settings = self.settings.distribution
         if not settings:
-            return read(sentences, self.engine().parse(sentences, beam=beam, k_best=k_best))
+            return read(sentences, engine.parse(sentences, beam=beam, k_best=k_best))
         rows = find_rows(settings, self.distributions, sentences)
         there = [number for number, one in enumerate(rows) if one is not None]
         some = [sentences[number] for number in there]
@@ -178,7 +188,7 @@ class NeuralTransitionParser(Parser):
             return iter([[] for _ in sentences])
         width = sum(one.width for one in settings.values())
         features = in_one([rows[number] for number in there], some, width)
-        found = self.engine().parse(some, beam=beam, k_best=k_best, features=features)
+        found = engine.parse(some, beam=beam, k_best=k_best, features=features)
         by_number = dict(zip(there, read(some, found), strict=True))
         return iter([by_number.get(number, []) for number in range(len(sentences))])
 
@@ -225,7 +235,8 @@ class NeuralTransitionParser(Parser):
             labels = iter(found[1][task])
             return ([names[next(labels)] for _ in sentence] for sentence in sentences)
 
-        for batch, found in run.searched(lambda sentences: self._found(sentences, read)):
+        engine = self.engine()
+        for batch, found in run.searched(lambda sentences: self._found(sentences, read, engine)):
             for request in batch:
                 labels = next(found) if request.sentence else []
                 forms = tuple([token.form for token in request.sentence])

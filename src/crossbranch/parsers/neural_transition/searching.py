@@ -21,11 +21,6 @@ def numbers(values: Any, device: str = "cpu", kind: torch.dtype = torch.int32) -
     return torch.frombuffer(values, dtype=kind).to(device, non_blocking=True)
 
 
-def as_floats(scores: Tensor) -> Any:
-    """Return scores in a form that the core takes."""
-    return scores.detach().to("cpu", torch.float32).contiguous().view(-1)
-
-
 class ChoiceScorer:
     """Scores the choices of a batch of sentences, whose tokens are encoded once."""
 
@@ -48,6 +43,15 @@ class ChoiceScorer:
         rows = numbers(at.label_rows, self._device).view(-1, self._places)
         return self._network.label.score(self._levels.labels, rows).float()
 
+    def both(self, at: _core.Choices) -> tuple[Any, Any]:
+        """Return the scores of structure and of labels in a form that the core takes.
+
+        A device is asked for both and waited for once.
+        """
+        parts = [self.structure(at).flatten(), self.labels(at).flatten()]
+        together = torch.cat(parts).detach().to("cpu")
+        return together[: len(parts[0])], together[len(parts[0]) :]
+
 
 def find_trees(
     scorer: ChoiceScorer, writer: _core.ChoiceWriter, token_counts: array[int], *, beam: int
@@ -58,7 +62,7 @@ def find_trees(
         at = search.choices()
         if not at.structure_count and not at.label_count:
             return search.trees()
-        search.advance(as_floats(scorer.structure(at)), as_floats(scorer.labels(at)))
+        search.advance(*scorer.both(at))
 
 
 def explored(
@@ -78,6 +82,5 @@ def explored(
         at = search.choices()
         if not at.structure_count and not at.label_count:
             return search.taken()
-        structure, labels = as_floats(scorer.structure(at)), as_floats(scorer.labels(at))
-        search.explore(structure, labels, guides, chance=chance, seed=seed + step)
+        search.explore(*scorer.both(at), guides, chance=chance, seed=seed + step)
         step += 1

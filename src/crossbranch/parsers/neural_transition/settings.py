@@ -18,6 +18,9 @@ from crossbranch.neural.settings import (
 from crossbranch.tasks import DistributionSettings, Sampling, TaskSettings, levels_needed
 from crossbranch.transitions import SYSTEMS
 
+Precision = Literal["float32", "bfloat16"]
+"""The numbers that a network computes with."""
+
 
 class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     """The settings of transition parsers with a neural scorer."""
@@ -58,7 +61,7 @@ class NeuralTransitionSettings(EpochSettings, frozen=True, kw_only=True):
         "auto"
     )
     precision: Annotated[
-        Literal["float32", "bfloat16"],
+        Precision,
         "numbers in training; bfloat16: shorter ones where torch allows it, faster on a GPU",
     ] = "float32"
     storage: Annotated[
@@ -104,3 +107,7 @@ class NeuralTransitionOptions(SearchOptions, frozen=True, kw_only=True):
     """The options that users may give when they parse."""
 
     beam: Annotated[Size, "size of the beam; 1: greedy"] = 1
+    precision: Annotated[
+        Precision,
+        "numbers of the network; bfloat16: shorter ones, faster if the machine can multiply them",
+    ] = "float32"

@@ -17,9 +17,10 @@ from crossbranch.neural.network import NetworkShape, ParserNetwork
 from crossbranch.neural.pretrained import Pretrained, PretrainedInput, PretrainedReader
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vocabulary import Vocabulary
+from crossbranch.parsers.neural_transition.devices import short_numbers
 from crossbranch.parsers.neural_transition.engine import PRETRAINED, WEIGHTS, Found, task_level
 from crossbranch.parsers.neural_transition.searching import ChoiceScorer, find_trees
-from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings, Precision
 from crossbranch.parsers.neural_transition.weights import unpack
 from crossbranch.text.detokenize import BRACKETS
 from crossbranch.tree import Sentence
@@ -59,7 +60,9 @@ def _features(settings: NeuralTransitionSettings) -> FeatureShape | None:
 class TorchEngine:
     """Finds trees and the labels of tasks with torch."""
 
-    def __init__(self, parser: NeuralTransitionParser, device: str) -> None:
+    def __init__(
+        self, parser: NeuralTransitionParser, device: str, precision: Precision = "float32"
+    ) -> None:
         """Take the weights of a parser. Raises InputError if they do not fit."""
         settings = parser.settings
         tasks = {
@@ -83,6 +86,7 @@ class TorchEngine:
         self._vocabulary = parser.words
         self._writer = parser.writer
         self._device = device
+        self._is_short = precision == "bfloat16"
         self._tasks = list(tasks)
         self._lock = threading.Lock()  # several threads would only slow each other down
 
@@ -97,7 +101,7 @@ class TorchEngine:
     ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
         encoded = self._vocabulary.encode(sentences)
-        with self._lock:
+        with self._lock, short_numbers(self._device, self._is_short):
             read = self._reader.read(sentences) if self._reader is not None else None
             batch = TokenBatch.of(encoded, self._device, features, pretrained=read)
             levels = self._network.encode(batch)
