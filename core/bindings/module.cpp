@@ -10,6 +10,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_neural(module);
     crossbranch::bindings::bind_nodes(module);
     crossbranch::bindings::bind_resampling(module);
+    crossbranch::bindings::bind_spans(module);
     crossbranch::bindings::bind_tagging(module);
     crossbranch::bindings::bind_functions(module);  // after tagging, whose templates it takes
     crossbranch::bindings::bind_transitions(module);

@@ -333,6 +333,47 @@ def randomization(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int
     Arguments, result and errors are those of `bootstrap`.
     """
 
+class SpanScores:
+    """The scores of all labelled spans of a sentence."""
+
+    def __init__(self, token_count: int, continuous: Buffer, outer: Buffer, gap: Buffer, *, continuous_labels: int, discontinuous_labels: int, is_root: Sequence[bool] = []) -> None:
+        """
+        Take the scores of spans, by their first token, their last token, and the label.
+
+        Args:
+            token_count: The number of tokens.
+            continuous: The scores of continuous constituents.
+            outer: The scores of the outer borders of discontinuous constituents.
+            gap: The scores of their gaps.
+            continuous_labels: The number of labels of continuous constituents.
+            discontinuous_labels: The number of labels of discontinuous ones.
+            is_root: For each label of continuous constituents, whether it is one of whole sentences. Such
+                a sentence then has one of these labels. If empty, all labels are possible everywhere.
+        """
+
+    def best(self, rules: str, *, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]]]:
+        """
+        The score and the constituents of the best tree: label, i, k, l, j.
+
+        The tokens of a constituent are those from i to j, without those from k to l. k and l are -1 if
+        there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.
+        """
+
+    def log_partition(self, rules: str, *, ill_nested: bool = False) -> float:
+        """
+        The logarithm of the sum of the exponentials of the scores of all trees.
+        """
+
+    def marginals(self, rules: str, *, ill_nested: bool = False, asked: Sequence[tuple[int, int, int, int, int]] = []) -> tuple[float, list[float], list[float], list[float], list[float]]:
+        """
+        log_partition, its derivatives by all scores, and probabilities of constituents.
+
+        Args:
+            rules: As in `best`.
+            ill_nested: As in `best`.
+            asked: The constituents whose probabilities are returned.
+        """
+
 class TagTemplates:
     """Feature templates of a tagger, compiled."""
 

@@ -1,0 +1,146 @@
+// Span charts for Python.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "convert.hpp"
+#include "spans/best_tree.hpp"
+#include "spans/marginals.hpp"
+#include "topics.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace crossbranch::bindings {
+
+namespace {
+
+using namespace crossbranch::spans;
+
+// Scores that Python has handed over.
+struct HeldScores {
+    std::vector<float> continuous, outer, gap;
+    SpanScores scores;
+
+    HeldScores(Place token_count, const Buffer<float>& continuous_scores,
+               const Buffer<float>& outer_scores, const Buffer<float>& gap_scores,
+               std::size_t continuous_labels, std::size_t discontinuous_labels,
+               const std::vector<bool>& is_root)
+        : continuous(copied(continuous_scores)),
+          outer(copied(outer_scores)),
+          gap(copied(gap_scores)),
+          scores(token_count, continuous, outer, gap, continuous_labels, discontinuous_labels,
+                 is_root) {}
+    HeldScores(const HeldScores&) = delete;
+    HeldScores& operator=(const HeldScores&) = delete;
+
+    static std::vector<float> copied(const Buffer<float>& numbers) {
+        const auto found = view(numbers);
+        return {found.begin(), found.end()};
+    }
+};
+
+// The label of a constituent, and its places i, k, l, j; k and l are -1 if it has no gap.
+using Plain = std::tuple<Label, Place, Place, Place, Place>;
+
+SearchSpace space_of(const std::string& rules, bool ill_nested) {
+    static const std::map<std::string, Rules> names{{"continuous", Rules::continuous},
+                                                    {"cubic", Rules::cubic},
+                                                    {"quartic", Rules::quartic},
+                                                    {"quintic", Rules::quintic},
+                                                    {"sextic", Rules::sextic}};
+    const auto found = names.find(rules);
+    if (found == names.end())
+        throw std::invalid_argument("there are no rules " + rules);
+    return {found->second, ill_nested};
+}
+
+std::tuple<double, std::vector<Plain>> best(const HeldScores& self, const std::string& rules,
+                                            bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    const SpanTree tree = best_tree(self.scores, space);
+    std::vector<Plain> found;
+    for (const auto& [item, label] : tree.constituents)
+        found.emplace_back(label, item.i, item.k, item.l, item.j);
+    return {tree.score, found};
+}
+
+double partition(const HeldScores& self, const std::string& rules, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    return log_partition(self.scores, space);
+}
+
+void check(const SpanScores& scores, const Constituent& constituent) {
+    const auto [i, k, l, j] = constituent.item;
+    const bool has_gap = constituent.item.has_gap();
+    const Label labels = has_gap ? scores.discontinuous_labels() : scores.continuous_labels();
+    const bool is_item = has_gap ? i < k && k < l && l < j : i < j;
+    if (i < 0 || j > scores.token_count() || !is_item || constituent.label < 0 ||
+        constituent.label >= labels)
+        throw std::invalid_argument("there is no such constituent");
+}
+
+std::tuple<double, std::vector<double>, std::vector<double>, std::vector<double>,
+           std::vector<double>>
+marginals(const HeldScores& self, const std::string& rules, bool ill_nested,
+          const std::vector<Plain>& asked) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    std::vector<Constituent> constituents;
+    for (const auto& [label, i, k, l, j] : asked) {
+        constituents.push_back({{i, k, l, j}, label});
+        check(self.scores, constituents.back());
+    }
+    const nb::gil_scoped_release release;
+    Marginals found = find_marginals(self.scores, space, constituents);
+    return {found.log_partition, std::move(found.continuous), std::move(found.outer),
+            std::move(found.gap), std::move(found.probabilities)};
+}
+
+}  // namespace
+
+void bind_spans(nb::module_& module) {
+    nb::class_<HeldScores>(module, "SpanScores", "The scores of all labelled spans of a sentence.")
+        .def(nb::init<Place, const Buffer<float>&, const Buffer<float>&, const Buffer<float>&,
+                      std::size_t, std::size_t, const std::vector<bool>&>(),
+             "token_count"_a, "continuous"_a, "outer"_a, "gap"_a, nb::kw_only(),
+             "continuous_labels"_a, "discontinuous_labels"_a, "is_root"_a = std::vector<bool>{},
+             nb::sig("def __init__(self, token_count: int, continuous: typing_extensions.Buffer, "
+                     "outer: typing_extensions.Buffer, gap: typing_extensions.Buffer, *, "
+                     "continuous_labels: int, discontinuous_labels: int, "
+                     "is_root: collections.abc.Sequence[bool] = []) -> None"),
+             R"(Take the scores of spans, by their first token, their last token, and the label.
+
+Args:
+    token_count: The number of tokens.
+    continuous: The scores of continuous constituents.
+    outer: The scores of the outer borders of discontinuous constituents.
+    gap: The scores of their gaps.
+    continuous_labels: The number of labels of continuous constituents.
+    discontinuous_labels: The number of labels of discontinuous ones.
+    is_root: For each label of continuous constituents, whether it is one of whole sentences. Such
+        a sentence then has one of these labels. If empty, all labels are possible everywhere.)")
+        .def("best", &best, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
+             R"(The score and the constituents of the best tree: label, i, k, l, j.
+
+The tokens of a constituent are those from i to j, without those from k to l. k and l are -1 if
+there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.)")
+        .def("log_partition", &partition, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
+             "The logarithm of the sum of the exponentials of the scores of all trees.")
+        .def("marginals", &marginals, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
+             "asked"_a = std::vector<Plain>{},
+             R"(log_partition, its derivatives by all scores, and probabilities of constituents.
+
+Args:
+    rules: As in `best`.
+    ill_nested: As in `best`.
+    asked: The constituents whose probabilities are returned.)");
+}
+
+}  // namespace crossbranch::bindings

@@ -1,0 +1,111 @@
+#include "spans/chart.hpp"
+
+namespace crossbranch::spans {
+
+template <typename Semiring>
+Chart<Semiring>::Chart(const SpanScores& scores, SearchSpace space)
+    : scores_(&scores),
+      space_(space),
+      continuous_(scores.token_count()),
+      gapped_(space.has_gaps() ? scores.token_count() : 0, space.ill_nested && space.nests_gaps()),
+      labels_(static_cast<std::size_t>(scores.token_count()) + 1) {
+    const Place count = scores.token_count();
+    for (Place width = 1; width <= count; ++width)
+        for (Place i = 0, j = width; j <= count; ++i, ++j) {
+            // Items with a larger gap are parts of those with a smaller one.
+            for (Place k = i + 1; space.has_gaps() && k + 1 < j; ++k) {
+                fill_row(i, k, j);
+                finish_row(i, k, j);
+            }
+            const Number inside = width == 1 ? Number{0} : joined(i, j);
+            continuous_.set(i, j, inside + label_score<Semiring>(scores, i, j));
+        }
+}
+
+// All rules for (i, k, l, j) but (h), for all l at once.
+template <typename Semiring>
+void Chart<Semiring>::fill_row(Place i, Place k, Place j) {
+    Number* const found = gapped_.row(i, k, j) + k + 1;
+    const std::ptrdiff_t count = j - 1 - k;
+    const Number* const until = continuous_.until(j) + k + 1;
+    for (std::ptrdiff_t x = 0; x < count; ++x)  // (b)
+        found[x] = continuous_.at(i, k) + until[x];
+    if (!space_.nests_gaps())
+        return;
+    for (Place m = i + 1; m < k; ++m) {
+        add_all<Semiring>(found, continuous_.at(i, m), gapped_.row(m, k, j) + k + 1, count);  // (e)
+        add_all<Semiring>(found, continuous_.at(m, k), gapped_.row(i, m, j) + k + 1, count);  // (g)
+    }
+    for (Place m = k + 2; m < j; ++m)  // (f)
+        add_all<Semiring>(found, continuous_.at(m, j), gapped_.row(i, k, m) + k + 1, m - 1 - k);
+    if (space_.joins_two_gaps())
+        join_two_gaps(i, k, j);
+}
+
+// The rules for (i, k, l, j) that join two items with gaps.
+template <typename Semiring>
+void Chart<Semiring>::join_two_gaps(Place i, Place k, Place j) {
+    Number* const found = gapped_.row(i, k, j) + k + 1;
+    for (Place m = i + 1; m < k; ++m) {
+        const Number* const outer = gapped_.row(i, m, j);
+        for (Place n = k + 2; n < j; ++n)  // (d)
+            add_all<Semiring>(found, outer[n], gapped_.row(m, k, n) + k + 1, n - 1 - k);
+    }
+    if (!space_.ill_nested)
+        return;
+    for (Place m = i + 1; m < k; ++m) {
+        const Number* const right = gapped_.row(m, k, j);
+        for (Place n = k + 2; n < j; ++n)  // (j)
+            add_all<Semiring>(found, right[n], gapped_.row(i, m, n) + k + 1, n - 1 - k);
+        const Number* const left = gapped_.row(i, m, k);
+        for (Place n = m + 1; n < k; ++n)  // (k)
+            add_all<Semiring>(found, left[n], gapped_.row(m, n, j) + k + 1, j - 1 - k);
+    }
+    for (Place n = k + 3; n < j; ++n) {  // (l)
+        const Number* const left = gapped_.row(i, k, n);
+        for (Place m = k + 2; m < n; ++m)
+            add_all<Semiring>(found, left[m], gapped_.row_over_i(m, n, j) + k + 1, m - 1 - k);
+    }
+}
+
+// Adds labels, and (h): an item is part of those whose gap ends earlier.
+template <typename Semiring>
+void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
+    Number* const found = gapped_.row(i, k, j);
+    Number* const labels = labels_.data() + k + 1;
+    const std::ptrdiff_t count = j - 1 - k;
+    std::fill_n(labels, count, space_.nests_gaps() ? Number{0} : impossible<Number>);
+    const float* const outer = scores_->outer(i, j);
+    for (Label label = 0; label < scores_->discontinuous_labels(); ++label)
+        add_all<Semiring>(labels, static_cast<Number>(outer[label]),
+                          scores_->gaps_from(k, label) + k + 1, count);
+    for (Place l = j - 1; l > k; --l) {
+        found[l] += labels_[static_cast<std::size_t>(l)];
+        if (space_.nests_gaps())
+            add_all<Semiring>(found + k + 1, found[l], continuous_.until(l) + k + 1, l - 1 - k);
+    }
+    gapped_.spread(i, k, j);
+}
+
+// The rules for the continuous item [i, j): (a), (c), (i).
+template <typename Semiring>
+typename Chart<Semiring>::Number Chart<Semiring>::joined(Place i, Place j) const {
+    Number found =
+        add_pairs<Semiring>(continuous_.from(i) + i + 1, continuous_.until(j) + i + 1, j - 1 - i);
+    for (Place k = i + 1; space_.has_gaps() && k + 1 < j; ++k)
+        found = Semiring::add(found, add_pairs<Semiring>(gapped_.row(i, k, j) + k + 1,
+                                                         continuous_.from(k) + k + 1, j - 1 - k));
+    if (!space_.nests_gaps() || !space_.ill_nested)
+        return found;
+    for (Place m = i + 1; m < j; ++m)
+        for (Place k = m + 1; k + 1 < j; ++k)
+            found =
+                Semiring::add(found, add_pairs<Semiring>(gapped_.row_over_j(i, m, k) + k + 1,
+                                                         gapped_.row(m, k, j) + k + 1, j - 1 - k));
+    return found;
+}
+
+template class Chart<Best>;
+template class Chart<LogSum>;
+
+}  // namespace crossbranch::spans

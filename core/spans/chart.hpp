@@ -1,0 +1,51 @@
+// Exact search over discontinuous trees of at most two blocks: the deduction rules of Corro (2020),
+// figure 3. An item is a span; its score is that of the best tree above these tokens (or the
+// logarithm of the sum over all of them), with the best label of the span, or with none.
+#pragma once
+
+#include "spans/item_table.hpp"
+#include "spans/search_space.hpp"
+#include "spans/semirings.hpp"
+#include "spans/span_scores.hpp"
+
+namespace crossbranch::spans {
+
+// The inside scores of all items, for continuous, quartic, quintic and sextic spaces.
+template <typename Semiring>
+class Chart {
+  public:
+    using Number = typename Semiring::Number;
+
+    Chart(const SpanScores& scores, SearchSpace space);
+
+    [[nodiscard]] Number goal() const { return continuous_.at(0, scores_->token_count()); }
+    [[nodiscard]] const ContinuousTable<Number>& continuous() const { return continuous_; }
+    [[nodiscard]] const GappedTable<Number>& gapped() const { return gapped_; }
+    [[nodiscard]] const SpanScores& scores() const { return *scores_; }
+    [[nodiscard]] SearchSpace space() const { return space_; }
+
+  private:
+    void fill_row(Place i, Place k, Place j);
+    void join_two_gaps(Place i, Place k, Place j);
+    void finish_row(Place i, Place k, Place j);
+    [[nodiscard]] Number joined(Place i, Place j) const;
+
+    const SpanScores* scores_;
+    SearchSpace space_;
+    ContinuousTable<Number> continuous_;
+    GappedTable<Number> gapped_;
+    std::vector<Number> labels_;  // of the items of a row
+};
+
+// The score of the labels of an item, and of having none where that is possible.
+template <typename Semiring>
+[[nodiscard]] typename Semiring::Number label_score(const SpanScores& scores, Place i, Place j) {
+    using Number = typename Semiring::Number;
+    Number found = scores.is_possible(no_label, i, j) ? Number{0} : impossible<Number>;
+    for (Label label = 0; label < scores.continuous_labels(); ++label)
+        if (scores.is_possible(label, i, j))
+            found = Semiring::add(found, static_cast<Number>(scores.continuous(label, i, j)));
+    return found;
+}
+
+}  // namespace crossbranch::spans

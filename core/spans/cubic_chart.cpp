@@ -1,0 +1,131 @@
+#include "spans/cubic_chart.hpp"
+
+#include "spans/chart.hpp"
+
+namespace crossbranch::spans {
+
+template <typename Semiring>
+CubicChart<Semiring>::CubicChart(const SpanScores& scores)
+    : scores_(&scores),
+      labels_(scores.discontinuous_labels()),
+      continuous_(scores.token_count()),
+      halves_(static_cast<std::size_t>((scores.token_count() + 1) * (scores.token_count() + 1) *
+                                       labels_),
+              impossible<Number>) {
+    const Place count = scores.token_count();
+    for (Place width = 1; width <= count; ++width)
+        for (Place i = 0, j = width; j <= count; ++i, ++j) {
+            const Number inside = width == 1 ? Number{0} : joined(i, j);
+            continuous_.set(i, j, inside + label_score<Semiring>(scores, i, j));
+            if (width > 1)
+                fill_halves(i, j);
+        }
+}
+
+// Rule (n): the first block [i, k), and what stands in the gap.
+template <typename Semiring>
+void CubicChart<Semiring>::fill_halves(Place i, Place l) {
+    Number* const found = halves_.data() + (i * (scores_->token_count() + 1) + l) * labels_;
+    for (Place k = i + 1; k < l; ++k)
+        add_all<Semiring>(found, continuous_.at(i, k) + continuous_.at(k, l), scores_->gap(k, l),
+                          labels_);
+}
+
+// Rules (a), and (o): the second block [l, j).
+template <typename Semiring>
+typename CubicChart<Semiring>::Number CubicChart<Semiring>::joined(Place i, Place j) const {
+    Number found =
+        add_pairs<Semiring>(continuous_.from(i) + i + 1, continuous_.until(j) + i + 1, j - 1 - i);
+    const float* const outer = scores_->outer(i, j);
+    for (Place l = i + 2; l < j; ++l) {
+        const Number* const half = halves(i, l);
+        Number best = impossible<Number>;
+        for (std::ptrdiff_t label = 0; label < labels_; ++label)
+            best = Semiring::add(best, half[label] + static_cast<Number>(outer[label]));
+        found = Semiring::add(found, best + continuous_.at(l, j));
+    }
+    return found;
+}
+
+namespace {
+
+class Reader {
+  public:
+    Reader(const SpanScores& scores, const CubicChart<Best>& chart)
+        : scores_(scores), chart_(chart) {}
+
+    SpanTree read() {
+        SpanTree found{chart_.goal(), {}};
+        open_ = {Item::whole(0, scores_.token_count())};
+        while (!open_.empty()) {
+            const Item item = open_.back();
+            open_.pop_back();
+            const Label label = best_label(scores_, {Rules::cubic}, item);
+            if (label != no_label)
+                found.constituents.push_back({item, label});
+            if (item.size() > 1)
+                split(item.i, item.j, found);
+        }
+        return found;
+    }
+
+  private:
+    [[nodiscard]] float at(Place i, Place j) const { return chart_.continuous().at(i, j); }
+
+    void split(Place i, Place j, SpanTree& found) {
+        float best = impossible<float>;
+        Place where = -1;
+        Label label = no_label;
+        for (Place m = i + 1; m < j; ++m)
+            if (const float sum = at(i, m) + at(m, j); sum > best) {
+                best = sum;
+                where = m;
+            }
+        const float* const outer = scores_.outer(i, j);
+        for (Place l = i + 2; l < j; ++l)
+            for (Label one = 0; one < scores_.discontinuous_labels(); ++one)
+                if (const float sum = chart_.halves(i, l)[one] + outer[one] + at(l, j);
+                    sum > best) {
+                    best = sum;
+                    where = l;
+                    label = one;
+                }
+        if (label == no_label) {
+            open_.push_back(Item::whole(where, j));
+            open_.push_back(Item::whole(i, where));
+            return;
+        }
+        const Place k = gap_of(i, where, label);
+        found.constituents.push_back({{i, k, where, j}, label});
+        open_.push_back(Item::whole(where, j));
+        open_.push_back(Item::whole(k, where));
+        open_.push_back(Item::whole(i, k));
+    }
+
+    // Where the gap of the best half item begins.
+    [[nodiscard]] Place gap_of(Place i, Place l, Label label) const {
+        float best = impossible<float>;
+        Place found = -1;
+        for (Place k = i + 1; k < l; ++k)
+            if (const float sum = at(i, k) + at(k, l) + scores_.gap(k, l)[label]; sum > best) {
+                best = sum;
+                found = k;
+            }
+        return found;
+    }
+
+    const SpanScores& scores_;
+    const CubicChart<Best>& chart_;
+    std::vector<Item> open_;
+};
+
+}  // namespace
+
+SpanTree best_cubic_tree(const SpanScores& scores) {
+    return Reader(scores, CubicChart<Best>(scores)).read();
+}
+
+template class CubicChart<Best>;
+template class CubicChart<LogSum>;
+
+}  // namespace crossbranch::spans

@@ -1,0 +1,133 @@
+#include "spans/marginals.hpp"
+
+#include <cmath>
+
+#include "spans/chart.hpp"
+#include "spans/cubic_marginals.hpp"
+
+namespace crossbranch::spans {
+
+namespace {
+
+constexpr double negligible = 1e-15;  // what is less probable is not followed
+
+// The rules in reverse: how probable each item is follows from the items that it is part of.
+class Outside {
+  public:
+    Outside(const SpanScores& scores, SearchSpace space)
+        : scores_(scores),
+          chart_(scores, space),
+          whole_(static_cast<std::size_t>((scores.token_count() + 1) * (scores.token_count() + 1))),
+          gapped_(space.has_gaps() ? scores.token_count() : 0, false),
+          found_(scores) {
+        const Place count = scores.token_count();
+        found_.log_partition = chart_.goal();
+        weight(Item::whole(0, count)) = 1;
+        for (Place width = count; width > 0; --width)
+            for (Place i = 0, j = width; j <= count; ++i, ++j) {
+                pass_on(Item::whole(i, j));
+                for (Place k = j - 2; space.has_gaps() && k > i; --k)
+                    for (Place l = k + 1; l < j; ++l)
+                        pass_on({i, k, l, j});
+            }
+    }
+
+    Marginals take(std::span<const Constituent> asked) {
+        for (const auto& [item, label] : asked)
+            found_.probabilities.push_back(weight(item) * std::exp(of_label(item, label)));
+        return std::move(found_);
+    }
+
+  private:
+    [[nodiscard]] double& weight(const Item& item) {
+        if (item.has_gap())
+            return gapped_.row(item.i, item.k, item.j)[item.l];
+        return whole_[static_cast<std::size_t>(item.i * (scores_.token_count() + 1) + item.j)];
+    }
+
+    [[nodiscard]] double score(const Item& item) const {
+        return item.has_gap() ? chart_.gapped().at(item.i, item.k, item.l, item.j)
+                              : chart_.continuous().at(item.i, item.j);
+    }
+
+    // The sum over all labels of an item, and none.
+    [[nodiscard]] double label_sum(const Item& item) const {
+        if (!item.has_gap())
+            return label_score<LogSum>(scores_, item.i, item.j);
+        double found = chart_.space().nests_gaps() ? 0 : impossible<double>;
+        for (Label label = 0; label < scores_.discontinuous_labels(); ++label)
+            found = LogSum::add(found, scored(item, label));
+        return found;
+    }
+
+    [[nodiscard]] double scored(const Item& item, Label label) const {
+        if (item.has_gap())
+            return static_cast<double>(scores_.outer(item.i, item.j)[label]) +
+                   static_cast<double>(scores_.gap(item.k, item.l)[label]);
+        return scores_.is_possible(label, item.i, item.j)
+                   ? static_cast<double>(scores_.continuous(label, item.i, item.j))
+                   : impossible<double>;
+    }
+
+    // The logarithm of the share of a label.
+    [[nodiscard]] double of_label(const Item& item, Label label) const {
+        return scored(item, label) - label_sum(item);
+    }
+
+    void pass_on(const Item& item) {
+        const double mine = weight(item);
+        if (mine < negligible)
+            return;
+        const double labels = label_sum(item);
+        add_labels(item, mine, labels);
+        if (item.size() == 1)
+            return;
+        const double inside = score(item) - labels;
+        each_pair(item, chart_.space(), [&](const Item& left, const Item& right) {
+            const double share = mine * std::exp(score(left) + score(right) - inside);
+            weight(left) += share;
+            weight(right) += share;
+        });
+    }
+
+    void add_labels(const Item& item, double mine, double labels) {
+        const Label count =
+            item.has_gap() ? scores_.discontinuous_labels() : scores_.continuous_labels();
+        for (Label label = 0; label < count; ++label) {
+            const double share = mine * std::exp(scored(item, label) - labels);
+            if (item.has_gap()) {
+                found_.outer[scores_.outer_index(label, item.i, item.j)] += share;
+                found_.gap[scores_.outer_index(label, item.k, item.l)] += share;
+            } else {
+                found_.continuous[scores_.continuous_index(label, item.i, item.j)] += share;
+            }
+        }
+    }
+
+    const SpanScores& scores_;
+    Chart<LogSum> chart_;
+    std::vector<double> whole_;
+    GappedTable<double> gapped_;
+    Marginals found_;
+};
+
+}  // namespace
+
+Marginals::Marginals(const SpanScores& scores)
+    : continuous(scores.continuous_count()),
+      outer(scores.discontinuous_count()),
+      gap(scores.discontinuous_count()) {}
+
+double log_partition(const SpanScores& scores, SearchSpace space) {
+    return space.rules == Rules::cubic ? CubicChart<LogSum>(scores).goal()
+                                       : Chart<LogSum>(scores, space).goal();
+}
+
+Marginals find_marginals(const SpanScores& scores, SearchSpace space,
+                         std::span<const Constituent> asked) {
+    if (space.rules == Rules::cubic)
+        return find_cubic_marginals(scores, asked);
+    return Outside(scores, space).take(asked);
+}
+
+}  // namespace crossbranch::spans

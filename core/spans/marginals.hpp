@@ -1,0 +1,31 @@
+// Probabilities of constituents, if the probability of a tree grows with the exponential of its
+// score.
+//
+// A tree is counted once for each way to build it from pairs of items: a constituent with three or
+// more children has several.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "spans/best_tree.hpp"
+
+namespace crossbranch::spans {
+
+// The logarithm of the sum over all trees.
+[[nodiscard]] double log_partition(const SpanScores& scores, SearchSpace space);
+
+struct Marginals {
+    double log_partition = 0;
+    // The derivatives of log_partition by the scores, in the order of SpanScores. Those of
+    // continuous spans are the probabilities of constituents.
+    std::vector<double> continuous, outer, gap;
+    std::vector<double> probabilities;  // of the constituents that were asked for
+
+    explicit Marginals(const SpanScores& scores);
+};
+
+[[nodiscard]] Marginals find_marginals(const SpanScores& scores, SearchSpace space,
+                                       std::span<const Constituent> asked = {});
+
+}  // namespace crossbranch::spans

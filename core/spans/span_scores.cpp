@@ -1,0 +1,42 @@
+#include "spans/span_scores.hpp"
+
+#include <stdexcept>
+
+namespace crossbranch::spans {
+
+SpanScores::SpanScores(Place token_count, std::span<const float> continuous,
+                       std::span<const float> outer, std::span<const float> gap,
+                       std::size_t continuous_labels, std::size_t discontinuous_labels,
+                       std::vector<bool> is_root)
+    : token_count_(token_count),
+      continuous_labels_(static_cast<Label>(continuous_labels)),
+      discontinuous_labels_(static_cast<Label>(discontinuous_labels)),
+      continuous_(continuous),
+      outer_(outer),
+      gap_(gap),
+      is_root_(std::move(is_root)) {
+    if (token_count < 1)
+        throw std::invalid_argument("a sentence has at least one token");
+    const std::size_t cells = size(token_count) * size(token_count);
+    if (continuous.size() != cells * continuous_labels ||
+        outer.size() != cells * discontinuous_labels || gap.size() != cells * discontinuous_labels)
+        throw std::invalid_argument("the scores do not fit the numbers of tokens and labels");
+    if (!is_root_.empty() && is_root_.size() != continuous_labels)
+        throw std::invalid_argument("it must be said of each continuous label if it is a root");
+    const std::size_t row = size(token_count) + 1;
+    gaps_from_.resize(row * discontinuous_labels * row);
+    for (Place k = 0; k < token_count; ++k)
+        for (Place l = k + 1; l <= token_count; ++l)
+            for (std::size_t label = 0; label < discontinuous_labels; ++label)
+                gaps_from_[(size(k) * discontinuous_labels + label) * row + size(l)] =
+                    this->gap(k, l)[label];
+}
+
+bool SpanScores::is_possible(Label label, Place i, Place j) const {
+    if (is_root_.empty())
+        return true;
+    const bool is_whole = i == 0 && j == token_count_;
+    return label == no_label ? !is_whole : is_root_[size(label)] == is_whole;
+}
+
+}  // namespace crossbranch::spans

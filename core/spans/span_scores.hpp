@@ -1,0 +1,77 @@
+// Scores of labelled spans of a sentence, and what charts need of them.
+//
+// A continuous constituent [i, j) with label A has the score continuous(A, i, j); a discontinuous
+// one with the blocks [i, k) and [l, j) has outer(A, i, j) + gap(A, k, l). Both kinds of
+// constituents have labels of their own. An item without a label, which is part of a larger
+// constituent, has score 0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace crossbranch::spans {
+
+using Place = std::int32_t;  // between two tokens: 0 is before the first one
+using Label = std::int32_t;
+inline constexpr Label no_label = -1;
+
+class SpanScores {
+  public:
+    // The scores of all labels of spans [i, j) start at (i * token_count + j - 1) * labels. If
+    // `is_root` is not empty, the whole sentence has a label with this property, and nothing else
+    // has one. Throws std::invalid_argument if there are no tokens, or if sizes do not fit.
+    SpanScores(Place token_count, std::span<const float> continuous, std::span<const float> outer,
+               std::span<const float> gap, std::size_t continuous_labels,
+               std::size_t discontinuous_labels, std::vector<bool> is_root = {});
+
+    [[nodiscard]] Place token_count() const { return token_count_; }
+    [[nodiscard]] Label continuous_labels() const { return continuous_labels_; }
+    [[nodiscard]] Label discontinuous_labels() const { return discontinuous_labels_; }
+
+    [[nodiscard]] float continuous(Label label, Place i, Place j) const {
+        return continuous_[continuous_index(label, i, j)];
+    }
+    // All labels of outer borders or of a gap, one after the other.
+    [[nodiscard]] const float* outer(Place i, Place j) const {
+        return outer_.data() + cell(i, j) * size(discontinuous_labels_);
+    }
+    [[nodiscard]] const float* gap(Place k, Place l) const {
+        return gap_.data() + cell(k, l) * size(discontinuous_labels_);
+    }
+    // The scores of a label for all gaps that begin at a place; by the place where they end.
+    [[nodiscard]] const float* gaps_from(Place k, Label label) const {
+        return gaps_from_.data() +
+               (size(k) * size(discontinuous_labels_) + size(label)) * (size(token_count_) + 1);
+    }
+
+    // The places of scores: of continuous spans, and of outer borders and gaps, which are alike.
+    [[nodiscard]] std::size_t continuous_index(Label label, Place i, Place j) const {
+        return cell(i, j) * size(continuous_labels_) + size(label);
+    }
+    [[nodiscard]] std::size_t outer_index(Label label, Place i, Place j) const {
+        return cell(i, j) * size(discontinuous_labels_) + size(label);
+    }
+    [[nodiscard]] std::size_t continuous_count() const { return continuous_.size(); }
+    [[nodiscard]] std::size_t discontinuous_count() const { return outer_.size(); }
+
+    // Whether a continuous constituent may have this label, or none.
+    [[nodiscard]] bool is_possible(Label label, Place i, Place j) const;
+
+  private:
+    [[nodiscard]] static std::size_t size(std::int32_t number) {
+        return static_cast<std::size_t>(number);
+    }
+    [[nodiscard]] std::size_t cell(Place i, Place j) const {
+        return size(i) * size(token_count_) + size(j - 1);
+    }
+
+    Place token_count_;
+    Label continuous_labels_, discontinuous_labels_;
+    std::span<const float> continuous_, outer_, gap_;
+    std::vector<float> gaps_from_;
+    std::vector<bool> is_root_;
+};
+
+}  // namespace crossbranch::spans
