@@ -120,3 +120,15 @@ def test_lengths_of_derivations(treebank: Path, tmp_path: Path) -> None:
     assert cgap["transitions_per_token"] == (18 + 18 + 2) / 11
     stdout, _ = crossbranch("stats", treebank, "--json", "-")
     assert "transitions" not in json.loads(stdout)["small.discbracket"]
+
+
+def test_coverage_of_span_charts(treebank: Path, tmp_path: Path) -> None:
+    stdout, _ = crossbranch(
+        "stats", treebank, treebank, "--coverage", "--json", tmp_path / "s.json"
+    )
+    assert "constituents that span charts can find, %: small.discbracket" in stdout
+    assert "constituents that span charts can find, %: total" in stdout
+    assert "O(n⁵), well-nested" in stdout
+    found = json.loads((tmp_path / "s.json").read_text())["small.discbracket"]["coverage"]
+    assert found["of two blocks"] == found["found of two blocks"]["O(n⁶)"] > 0
+    assert found["found of two blocks"]["continuous"] == 0

@@ -24,7 +24,9 @@ from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.table import Table
 
+    from crossbranch.statistics import Coverage
     from crossbranch.transforms import Pipeline
     from crossbranch.transitions import Lengths
 
@@ -54,6 +56,11 @@ if TYPE_CHECKING:
     metavar="TABLE",
     help="Choose head rules for --transitions: a table, a file, none, or auto (best table).",
 )
+@click.option(
+    "--coverage",
+    is_flag=True,
+    help="Also show how many constituents exact span charts of each kind can find.",
+)
 def stats(
     files: tuple[str, ...],
     *,
@@ -68,21 +75,24 @@ def stats(
     plot_file: str | None,
     transitions: bool,
     heads: str,
+    coverage: bool,
 ) -> None:
     """Describe treebanks: sizes, labels, tags, gaps, fan-outs, unary chains, lengths.
 
     Several files are shown side by side, with a total. Discontinuity is counted twice: with
     punctuation as annotated, and without punctuation. In the second case, a gap that contains only
     punctuation does not count. With --transitions, derivations are measured, too: the longest one,
-    the number of gaps or swaps, the longest run of them, and the transitions per token.
+    the number of gaps or swaps, the longest run of them, and the transitions per token. With
+    --coverage, a table shows how many constituents an exact parser can find, by its search space.
 
     \b
     Examples:
       crossbranch stats train.export dev.export
       crossbranch stats tiger.xml --plot figures.png --json figures.json
       crossbranch stats dev.export --transitions --heads negra
+      crossbranch stats dev.export --coverage
     """  # noqa: D301 - click reads \b
-    from crossbranch.statistics import Statistics, plot
+    from crossbranch.statistics import Coverage, Statistics, plot
     from crossbranch.statistics import report as table
     from crossbranch.transforms import transform_each
     from crossbranch.treebank import read
@@ -95,6 +105,7 @@ def stats(
     names = _short_names(files)
     columns: list[tuple[str, Statistics]] = []
     lengths: list[list[Lengths]] = []
+    covered: list[Coverage] = []
     for file in files:
         trees = read(
             file, format=source_format, encoding=encoding, on_error=on_error, report=report
@@ -104,13 +115,18 @@ def stats(
             steps.apply,
             report=report if on_error == "skip" else None,
         )
+        if transitions or coverage:
+            changed = kept = list(changed)
         if transitions:
-            changed = list(changed)
-            lengths.append(_lengths(changed, heads, file))
+            lengths.append(_lengths(kept, heads, file))
+        if coverage:
+            covered.append(Coverage.of(progress(kept, f"covering {file}", len(kept))))
         columns.append((names[file], Statistics.of(changed)))
     found = [(name, figures.to_dict()) for name, figures in columns]
     for (_, figures), some in zip(found, lengths, strict=False):
         figures["transitions"] = [one.to_dict() for one in some]
+    for (_, figures), one in zip(found, covered, strict=False):
+        figures["coverage"] = one.to_dict()
     if json_file is not None:
         write_json(json_file, dict(found))
     if csv_file is not None:
@@ -122,6 +138,11 @@ def stats(
         if len(lengths) > 1:
             totals = zip(*lengths, strict=True)
             tables.append(_table("total", [reduce(add, some) for some in totals]))
+        tables += [
+            _coverage_table(name, one) for (name, _), one in zip(columns, covered, strict=False)
+        ]
+        if len(covered) > 1:
+            tables.append(_coverage_table("total", reduce(Coverage.add, covered)))
         print_tables(table(columns), *tables)
 
 
@@ -152,20 +173,8 @@ def _lengths(trees: Sequence[Tree], heads: str, file: str) -> list[Lengths]:
 
 def _table(name: str, lengths: Sequence[Lengths]) -> RenderableType:
     """Return the lengths of derivations as the rows of a table."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(
-        title=Text(f"derivations: {name}"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-    )
-    table.add_column("", no_wrap=True)
-    for title in ("longest for n", "longest", "gaps or swaps", "in a row", "per token"):
-        table.add_column(title, justify="right", no_wrap=True)
+    titles = ("longest for n", "longest", "gaps or swaps", "in a row", "per token")
+    table = _frame(f"derivations: {name}", titles)
     for one in lengths:
         table.add_row(
             one.title,
@@ -175,4 +184,32 @@ def _table(name: str, lengths: Sequence[Lengths]) -> RenderableType:
             f"{one.most_in_a_row:,}",
             f"{one.average:.2f}",
         )
+    return table
+
+
+def _coverage_table(name: str, covered: Coverage) -> RenderableType:
+    """Return what each search space can find as the rows of a table."""
+    titles = ("all", "at most two blocks", "two blocks", "number of these")
+    table = _frame(f"constituents that span charts can find, %: {name}", titles)
+    for (title, shares), count in zip(covered.shares().items(), covered.found_gaps, strict=True):
+        table.add_row(title, *(f"{100 * share:.2f}" for share in shares), f"{count:,}")
+    return table
+
+
+def _frame(title: str, columns: Sequence[str]) -> Table:
+    """Return a table without rows. Its first column has no title."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        title=Text(title),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("", no_wrap=True)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
     return table
