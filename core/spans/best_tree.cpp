@@ -88,7 +88,9 @@ Label best_label(const SpanScores& scores, SearchSpace space, const Item& item) 
 SpanTree best_tree(const SpanScores& scores, SearchSpace space) {
     if (space.rules == Rules::cubic)
         return best_cubic_tree(scores);
-    return Reader(Chart<Best>(scores, space)).read();
+    thread_local Chart<Best> chart;  // keeps its memory
+    chart.fill(scores, space);
+    return Reader(chart).read();
 }
 
 }  // namespace crossbranch::spans

@@ -3,12 +3,14 @@
 namespace crossbranch::spans {
 
 template <typename Semiring>
-Chart<Semiring>::Chart(const SpanScores& scores, SearchSpace space)
-    : scores_(&scores),
-      space_(space),
-      continuous_(scores.token_count()),
-      gapped_(space.has_gaps() ? scores.token_count() : 0, space.ill_nested && space.nests_gaps()),
-      labels_(static_cast<std::size_t>(scores.token_count()) + 1) {
+void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
+    scores_ = &scores;
+    space_ = space;
+    continuous_.resize(scores.token_count());
+    gapped_.resize(space.has_gaps() ? scores.token_count() : 0,
+                   space.ill_nested && space.nests_gaps());
+    labels_.resize(static_cast<std::size_t>(scores.token_count()) + 1 + padding);
+    outer_.resize(static_cast<std::size_t>(scores.discontinuous_labels()));
     const Place count = scores.token_count();
     for (Place width = 1; width <= count; ++width)
         for (Place i = 0, j = width; j <= count; ++i, ++j) {
@@ -75,10 +77,9 @@ void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
     Number* const labels = labels_.data() + k + 1;
     const std::ptrdiff_t count = j - 1 - k;
     std::fill_n(labels, count, space_.nests_gaps() ? Number{0} : impossible<Number>);
-    const float* const outer = scores_->outer(i, j);
-    for (Label label = 0; label < scores_->discontinuous_labels(); ++label)
-        add_all<Semiring>(labels, static_cast<Number>(outer[label]),
-                          scores_->gaps_from(k, label) + k + 1, count);
+    std::copy_n(scores_->outer(i, j), scores_->discontinuous_labels(), outer_.data());
+    add_rows<Semiring>(labels, outer_.data(), scores_->gaps_from(k) + k + 1,
+                       scores_->discontinuous_labels(), scores_->gap_stride(), count);
     for (Place l = j - 1; l > k; --l) {
         found[l] += labels_[static_cast<std::size_t>(l)];
         if (space_.nests_gaps())

@@ -16,7 +16,12 @@ class Chart {
   public:
     using Number = typename Semiring::Number;
 
-    Chart(const SpanScores& scores, SearchSpace space);
+    Chart() = default;
+    Chart(const SpanScores& scores, SearchSpace space) { fill(scores, space); }
+
+    // Computes all items. The memory of earlier sentences is used again. The scores must outlive
+    // the chart.
+    void fill(const SpanScores& scores, SearchSpace space);
 
     [[nodiscard]] Number goal() const { return continuous_.at(0, scores_->token_count()); }
     [[nodiscard]] const ContinuousTable<Number>& continuous() const { return continuous_; }
@@ -30,22 +35,22 @@ class Chart {
     void finish_row(Place i, Place k, Place j);
     [[nodiscard]] Number joined(Place i, Place j) const;
 
-    const SpanScores* scores_;
+    const SpanScores* scores_ = nullptr;
     SearchSpace space_;
     ContinuousTable<Number> continuous_;
     GappedTable<Number> gapped_;
     std::vector<Number> labels_;  // of the items of a row
+    std::vector<Number> outer_;   // the scores of the outer borders of a row, by label
 };
 
-// The score of the labels of an item, and of having none where that is possible.
+// The score of the labels of a continuous item, and of having none where that is possible.
 template <typename Semiring>
 [[nodiscard]] typename Semiring::Number label_score(const SpanScores& scores, Place i, Place j) {
     using Number = typename Semiring::Number;
-    Number found = scores.is_possible(no_label, i, j) ? Number{0} : impossible<Number>;
-    for (Label label = 0; label < scores.continuous_labels(); ++label)
-        if (scores.is_possible(label, i, j))
-            found = Semiring::add(found, static_cast<Number>(scores.continuous(label, i, j)));
-    return found;
+    const Number none = scores.is_possible(no_label, i, j) ? Number{0} : impossible<Number>;
+    const Number* const mask = scores.template mask<Number>(i, j);
+    return Semiring::add(
+        none, add_pairs<Semiring>(mask, scores.continuous(i, j), scores.continuous_labels()));
 }
 
 }  // namespace crossbranch::spans

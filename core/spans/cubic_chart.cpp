@@ -8,11 +8,13 @@ template <typename Semiring>
 CubicChart<Semiring>::CubicChart(const SpanScores& scores)
     : scores_(&scores),
       labels_(scores.discontinuous_labels()),
-      continuous_(scores.token_count()),
       halves_(static_cast<std::size_t>((scores.token_count() + 1) * (scores.token_count() + 1) *
                                        labels_),
-              impossible<Number>) {
+              impossible<Number>),
+      sums_(static_cast<std::size_t>(scores.token_count())),
+      half_(static_cast<std::size_t>(labels_) + padding, impossible<Number>) {
     const Place count = scores.token_count();
+    continuous_.resize(count);
     for (Place width = 1; width <= count; ++width)
         for (Place i = 0, j = width; j <= count; ++i, ++j) {
             const Number inside = width == 1 ? Number{0} : joined(i, j);
@@ -26,9 +28,15 @@ CubicChart<Semiring>::CubicChart(const SpanScores& scores)
 template <typename Semiring>
 void CubicChart<Semiring>::fill_halves(Place i, Place l) {
     Number* const found = halves_.data() + (i * (scores_->token_count() + 1) + l) * labels_;
-    for (Place k = i + 1; k < l; ++k)
-        add_all<Semiring>(found, continuous_.at(i, k) + continuous_.at(k, l), scores_->gap(k, l),
-                          labels_);
+    const Number* const left = continuous_.from(i) + i + 1;
+    const Number* const right = continuous_.until(l) + i + 1;
+    const std::ptrdiff_t count = l - 1 - i;
+    for (std::ptrdiff_t x = 0; x < count; ++x)
+        sums_[static_cast<std::size_t>(x)] = left[x] + right[x];
+    std::copy_n(found, labels_, half_.data());
+    add_rows<Semiring>(half_.data(), sums_.data(), scores_->gaps_until(l, i + 1), count, labels_,
+                       labels_);
+    std::copy_n(half_.data(), labels_, found);
 }
 
 // Rules (a), and (o): the second block [l, j).
@@ -38,10 +46,7 @@ typename CubicChart<Semiring>::Number CubicChart<Semiring>::joined(Place i, Plac
         add_pairs<Semiring>(continuous_.from(i) + i + 1, continuous_.until(j) + i + 1, j - 1 - i);
     const float* const outer = scores_->outer(i, j);
     for (Place l = i + 2; l < j; ++l) {
-        const Number* const half = halves(i, l);
-        Number best = impossible<Number>;
-        for (std::ptrdiff_t label = 0; label < labels_; ++label)
-            best = Semiring::add(best, half[label] + static_cast<Number>(outer[label]));
+        const Number best = add_pairs<Semiring>(halves(i, l), outer, labels_);
         found = Semiring::add(found, best + continuous_.at(l, j));
     }
     return found;

@@ -34,6 +34,7 @@ class CubicChart {
     std::ptrdiff_t labels_;
     ContinuousTable<Number> continuous_;
     std::vector<Number> halves_;
+    std::vector<Number> sums_, half_;  // of one half item at a time
 };
 
 [[nodiscard]] SpanTree best_cubic_tree(const SpanScores& scores);

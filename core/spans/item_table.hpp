@@ -2,6 +2,7 @@
 // rules read and write whole rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -14,10 +15,12 @@ namespace crossbranch::spans {
 template <typename Number>
 class ContinuousTable {
   public:
-    explicit ContinuousTable(Place token_count)
-        : width_(token_count + 1),
-          from_(static_cast<std::size_t>(width_ * width_), impossible<Number>),
-          until_(from_) {}
+    // Makes room for a sentence. The memory of longer ones is kept.
+    void resize(Place token_count) {
+        width_ = token_count + 1;
+        from_.resize(static_cast<std::size_t>(width_ * width_));
+        until_.resize(from_.size());
+    }
 
     [[nodiscard]] Number at(Place i, Place j) const { return from(i)[j]; }
     // The items that begin at i, by their end; those that end at j, by their beginning.
@@ -30,87 +33,102 @@ class ContinuousTable {
     }
 
   private:
-    Place width_;
+    Place width_ = 0;
     std::vector<Number> from_, until_;
 };
 
-// Three places that a row of discontinuous items has in common; the fourth one differs.
-class TripleRows {
+// Where blocks of items begin that have two places in common.
+class BlockStarts {
   public:
-    // Rows of triples x < y < z. `length` says how many items a row has.
+    // `length` says how many items a block has.
     template <typename Length>
-    TripleRows(Place token_count, Length length)
-        : width_(token_count + 1),
-          starts_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(width_) *
-                  static_cast<std::size_t>(width_)) {
+    std::ptrdiff_t resize(Place token_count, Length length) {
+        width_ = token_count + 1;
+        starts_.resize(static_cast<std::size_t>(width_ * width_));
+        std::ptrdiff_t total = 0;
         for (Place x = 0; x < width_; ++x)
-            for (Place y = x + 1; y < width_; ++y)
-                for (Place z = y + 1; z < width_; ++z) {
-                    starts_[index(x, y, z)] = total_;
-                    total_ += length(x, y, z);
-                }
+            for (Place y = x + 1; y < width_; ++y) {
+                starts_[static_cast<std::size_t>(x * width_ + y)] = total;
+                total += length(x, y);
+            }
+        return total;
     }
 
-    [[nodiscard]] std::ptrdiff_t start(Place x, Place y, Place z) const {
-        return starts_[index(x, y, z)];
+    [[nodiscard]] std::ptrdiff_t at(Place x, Place y) const {
+        return starts_[static_cast<std::size_t>(x * width_ + y)];
     }
-    [[nodiscard]] std::size_t total() const { return static_cast<std::size_t>(total_); }
 
   private:
-    [[nodiscard]] std::size_t index(Place x, Place y, Place z) const {
-        const auto width = static_cast<std::size_t>(width_);
-        return (static_cast<std::size_t>(x) * width + static_cast<std::size_t>(y)) * width +
-               static_cast<std::size_t>(z);
-    }
-
-    Place width_;
+    Place width_ = 0;
     std::vector<std::ptrdiff_t> starts_;
-    std::ptrdiff_t total_ = 0;
 };
 
 // Discontinuous items with the blocks [i, k) and [l, j), where i < k < l < j.
 template <typename Number>
 class GappedTable {
   public:
-    // Rows by i and by j are only kept if rules for ill-nested trees need them.
-    GappedTable(Place token_count, bool has_all_rows)
-        : by_l_(token_count, [](Place, Place k, Place j) { return j - 1 - k; }),
-          by_j_(has_all_rows ? token_count : 0,
-                [token_count](Place, Place, Place l) { return token_count - l; }),
-          by_i_(has_all_rows ? token_count : 0, [](Place k, Place, Place) { return k; }),
-          over_l_(by_l_.total()),
-          over_j_(by_j_.total()),
-          over_i_(by_i_.total()) {}
+    // Makes room for a sentence. Rows by i and by j are only kept if rules for ill-nested trees
+    // need them.
+    void resize(Place token_count, bool has_all_rows) {
+        count_ = token_count;
+        has_all_rows_ = has_all_rows;
+        over_l_.resize(static_cast<std::size_t>(
+            by_l_.resize(token_count, [](Place i, Place j) { return half_square(j - i - 2); })));
+        if (!has_all_rows)
+            return;
+        over_j_.resize(
+            static_cast<std::size_t>(by_j_.resize(token_count, [token_count](Place, Place k) {
+                return half_square(token_count - k - 1);
+            })));
+        over_i_.resize(static_cast<std::size_t>(
+            by_i_.resize(token_count, [](Place l, Place) { return half_square(l - 1); })));
+    }
 
     // The items (i, k, ·, j), by l. Only l with k < l < j may be used.
-    [[nodiscard]] Number* row(Place i, Place k, Place j) {
-        return over_l_.data() + by_l_.start(i, k, j) - (k + 1);
-    }
+    [[nodiscard]] Number* row(Place i, Place k, Place j) { return over_l_.data() + start(i, k, j); }
     [[nodiscard]] const Number* row(Place i, Place k, Place j) const {
-        return over_l_.data() + by_l_.start(i, k, j) - (k + 1);
+        return over_l_.data() + start(i, k, j);
     }
     [[nodiscard]] Number at(Place i, Place k, Place l, Place j) const { return row(i, k, j)[l]; }
     // The items (i, k, l, ·) by j, and (·, k, l, j) by i.
     [[nodiscard]] const Number* row_over_j(Place i, Place k, Place l) const {
-        return over_j_.data() + by_j_.start(i, k, l) - (l + 1);
+        return over_j_.data() + start_over_j(i, k, l);
     }
     [[nodiscard]] const Number* row_over_i(Place k, Place l, Place j) const {
-        return over_i_.data() + by_i_.start(k, l, j);
+        return over_i_.data() + start_over_i(k, l, j);
     }
 
     // Copies a finished row to the other rows.
     void spread(Place i, Place k, Place j) {
-        if (over_j_.empty())
+        if (!has_all_rows_)
             return;
         const Number* found = row(i, k, j);
         for (Place l = k + 1; l < j; ++l) {
-            over_j_[static_cast<std::size_t>(by_j_.start(i, k, l) - (l + 1) + j)] = found[l];
-            over_i_[static_cast<std::size_t>(by_i_.start(k, l, j) + i)] = found[l];
+            over_j_[static_cast<std::size_t>(start_over_j(i, k, l) + j)] = found[l];
+            over_i_[static_cast<std::size_t>(start_over_i(k, l, j) + i)] = found[l];
         }
     }
 
   private:
-    TripleRows by_l_, by_j_, by_i_;
+    // 1 + 2 + ... + number; 0 if there is none.
+    [[nodiscard]] static std::ptrdiff_t half_square(std::ptrdiff_t number) {
+        return number > 0 ? number * (number + 1) / 2 : 0;
+    }
+    // The rows of a block, one after the other, become shorter by one; so do those over j. Starts
+    // are such that the place itself is the index.
+    [[nodiscard]] std::ptrdiff_t start(Place i, Place k, Place j) const {
+        return by_l_.at(i, j) + half_square(j - i - 2) - half_square(j - 1 - k) - (k + 1);
+    }
+    [[nodiscard]] std::ptrdiff_t start_over_j(Place i, Place k, Place l) const {
+        return by_j_.at(i, k) + half_square(count_ - k - 1) - half_square(count_ - l) - (l + 1);
+    }
+    [[nodiscard]] std::ptrdiff_t start_over_i(Place k, Place l, Place j) const {
+        return by_i_.at(l, j) + half_square(k - 1);
+    }
+
+    Place count_ = 0;
+    bool has_all_rows_ = false;
+    BlockStarts by_l_, by_j_, by_i_;
     std::vector<Number> over_l_, over_j_, over_i_;
 };
 

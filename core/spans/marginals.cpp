@@ -18,9 +18,9 @@ class Outside {
         : scores_(scores),
           chart_(scores, space),
           whole_(static_cast<std::size_t>((scores.token_count() + 1) * (scores.token_count() + 1))),
-          gapped_(space.has_gaps() ? scores.token_count() : 0, false),
           found_(scores) {
         const Place count = scores.token_count();
+        gapped_.resize(space.has_gaps() ? count : 0, false);
         found_.log_partition = chart_.goal();
         weight(Item::whole(0, count)) = 1;
         for (Place width = count; width > 0; --width)

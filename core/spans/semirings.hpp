@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 
 namespace crossbranch::spans {
 
 template <typename Number>
 inline constexpr Number impossible = -std::numeric_limits<Number>::infinity();
+
+// Numbers that must be there after the last one of arrays for `add_rows`.
+inline constexpr std::size_t padding = 4;
 
 struct Best {
     using Number = float;
@@ -26,6 +30,51 @@ struct LogSum {
     }
 };
 
+// Several numbers of a semiring, which are added at once.
+template <typename Semiring>
+struct Lanes {
+    static constexpr std::ptrdiff_t count = 1;
+    typename Semiring::Number values = impossible<typename Semiring::Number>;
+
+    template <typename Other>
+    static Lanes load(const Other* from) {
+        return {static_cast<typename Semiring::Number>(*from)};
+    }
+    void store(typename Semiring::Number* to) const { *to = values; }
+    void add(typename Semiring::Number score, Lanes other) {
+        values = Semiring::add(values, score + other.values);
+    }
+    void add(Lanes left, Lanes right) { add(left.values, right); }
+    [[nodiscard]] typename Semiring::Number sum() const { return values; }
+};
+
+#if defined(__GNUC__)  // vectors that stay in registers: the compiler does not find them by itself
+template <>
+struct Lanes<Best> {
+    using Vector [[gnu::vector_size(16)]] = float;
+    static constexpr std::ptrdiff_t count = 4;
+    Vector values = Vector{} + impossible<float>;
+
+    static Lanes load(const float* from) {
+        Lanes found;
+        std::memcpy(&found.values, from, sizeof(Vector));
+        return found;
+    }
+    void store(float* to) const { std::memcpy(to, &values, sizeof(Vector)); }
+    void add(float score, const Lanes& other) { keep_largest(other.values + score); }
+    void add(const Lanes& left, const Lanes& right) { keep_largest(left.values + right.values); }
+    [[nodiscard]] float sum() const {
+        float found = values[0];
+        for (int lane = 1; lane < count; ++lane)
+            found = std::max(found, values[lane]);
+        return found;
+    }
+
+  private:
+    void keep_largest(const Vector& others) { values = values < others ? others : values; }
+};
+#endif
+
 // Adds `score` plus each of `others` to the numbers in `found`.
 template <typename Semiring, typename Other>
 void add_all(typename Semiring::Number* found, typename Semiring::Number score, const Other* others,
@@ -34,29 +83,32 @@ void add_all(typename Semiring::Number* found, typename Semiring::Number score, 
         found[x] = Semiring::add(found[x], score + others[x]);
 }
 
-// The sum over all pairs of two numbers at the same place.
+// The same for several scores, each with a row of others. A row begins `stride` after the last one.
+// Lanes are always whole: some numbers after the last one are written, too, and some others after
+// the last row are read (less than `padding`).
 template <typename Semiring>
-typename Semiring::Number add_pairs(const typename Semiring::Number* left,
-                                    const typename Semiring::Number* right, std::ptrdiff_t count) {
-    auto found = impossible<typename Semiring::Number>;
-    for (std::ptrdiff_t x = 0; x < count; ++x)
-        found = Semiring::add(found, left[x] + right[x]);
-    return found;
+void add_rows(typename Semiring::Number* found, const typename Semiring::Number* scores,
+              const float* rows, std::ptrdiff_t row_count, std::ptrdiff_t stride,
+              std::ptrdiff_t count) {
+    for (std::ptrdiff_t x = 0; x < count; x += Lanes<Semiring>::count) {
+        auto many = Lanes<Semiring>::load(found + x);
+        for (std::ptrdiff_t row = 0; row < row_count; ++row)
+            many.add(scores[row], Lanes<Semiring>::load(rows + row * stride + x));
+        many.store(found + x);
+    }
 }
 
-// Several maxima at once, so that the compiler can use vectors.
-template <>
-inline float add_pairs<Best>(const float* left, const float* right, std::ptrdiff_t count) {
-    constexpr std::ptrdiff_t lanes = 16;
-    float many[lanes];
-    std::fill_n(many, lanes, impossible<float>);
+// The sum over all pairs of two numbers at the same place.
+template <typename Semiring, typename Other>
+typename Semiring::Number add_pairs(const typename Semiring::Number* left, const Other* right,
+                                    std::ptrdiff_t count) {
+    Lanes<Semiring> many;
     std::ptrdiff_t x = 0;
-    for (; x + lanes <= count; x += lanes)
-        for (std::ptrdiff_t lane = 0; lane < lanes; ++lane)
-            many[lane] = std::max(many[lane], left[x + lane] + right[x + lane]);
-    float found = *std::max_element(many, many + lanes);
+    for (; x + Lanes<Semiring>::count <= count; x += Lanes<Semiring>::count)
+        many.add(Lanes<Semiring>::load(left + x), Lanes<Semiring>::load(right + x));
+    auto found = many.sum();
     for (; x < count; ++x)
-        found = std::max(found, left[x] + right[x]);
+        found = Semiring::add(found, left[x] + right[x]);
     return found;
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "spans/semirings.hpp"
+
 namespace crossbranch::spans {
 
 SpanScores::SpanScores(Place token_count, std::span<const float> continuous,
@@ -24,12 +26,28 @@ SpanScores::SpanScores(Place token_count, std::span<const float> continuous,
     if (!is_root_.empty() && is_root_.size() != continuous_labels)
         throw std::invalid_argument("it must be said of each continuous label if it is a root");
     const std::size_t row = size(token_count) + 1;
-    gaps_from_.resize(row * discontinuous_labels * row);
+    gaps_from_.resize(row * discontinuous_labels * row + padding);
+    gaps_until_.resize(row * row * discontinuous_labels + padding);
     for (Place k = 0; k < token_count; ++k)
         for (Place l = k + 1; l <= token_count; ++l)
-            for (std::size_t label = 0; label < discontinuous_labels; ++label)
-                gaps_from_[(size(k) * discontinuous_labels + label) * row + size(l)] =
-                    this->gap(k, l)[label];
+            for (std::size_t label = 0; label < discontinuous_labels; ++label) {
+                const float score = this->gap(k, l)[label];
+                gaps_from_[(size(k) * discontinuous_labels + label) * row + size(l)] = score;
+                gaps_until_[(size(l) * row + size(k)) * discontinuous_labels + label] = score;
+            }
+    make_masks();
+}
+
+void SpanScores::make_masks() {
+    for (Label label = 0; label < continuous_labels_; ++label) {
+        const bool is_root = !is_root_.empty() && is_root_[size(label)];
+        const auto add = [](auto& mask, bool is_possible) {
+            std::get<0>(mask).push_back(is_possible ? 0 : impossible<float>);
+            std::get<1>(mask).push_back(is_possible ? 0 : impossible<double>);
+        };
+        add(inside_mask_, !is_root);
+        add(whole_mask_, is_root_.empty() || is_root);
+    }
 }
 
 bool SpanScores::is_possible(Label label, Place i, Place j) const {

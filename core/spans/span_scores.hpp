@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 namespace crossbranch::spans {
@@ -40,10 +41,26 @@ class SpanScores {
     [[nodiscard]] const float* gap(Place k, Place l) const {
         return gap_.data() + cell(k, l) * size(discontinuous_labels_);
     }
-    // The scores of a label for all gaps that begin at a place; by the place where they end.
-    [[nodiscard]] const float* gaps_from(Place k, Label label) const {
-        return gaps_from_.data() +
-               (size(k) * size(discontinuous_labels_) + size(label)) * (size(token_count_) + 1);
+    // All labels of a continuous span.
+    [[nodiscard]] const float* continuous(Place i, Place j) const {
+        return continuous_.data() + continuous_index(0, i, j);
+    }
+    // For each label of a continuous span: 0, or minus infinity if it is not possible.
+    template <typename Number>
+    [[nodiscard]] const Number* mask(Place i, Place j) const {
+        const bool is_whole = i == 0 && j == token_count_;
+        return std::get<std::vector<Number>>(is_whole ? whole_mask_ : inside_mask_).data();
+    }
+    // The scores of all gaps that begin at a place: for each label a row, by the place where they
+    // end. A row begins `gap_stride` after the last one.
+    [[nodiscard]] const float* gaps_from(Place k) const {
+        return gaps_from_.data() + size(k) * size(discontinuous_labels_) * size(gap_stride());
+    }
+    [[nodiscard]] std::int32_t gap_stride() const { return token_count_ + 1; }
+    // All labels of the gaps that end at a place: for each beginning a row, from k on.
+    [[nodiscard]] const float* gaps_until(Place l, Place k) const {
+        return gaps_until_.data() +
+               (size(l) * size(gap_stride()) + size(k)) * size(discontinuous_labels_);
     }
 
     // The places of scores: of continuous spans, and of outer borders and gaps, which are alike.
@@ -60,6 +77,7 @@ class SpanScores {
     [[nodiscard]] bool is_possible(Label label, Place i, Place j) const;
 
   private:
+    void make_masks();
     [[nodiscard]] static std::size_t size(std::int32_t number) {
         return static_cast<std::size_t>(number);
     }
@@ -70,8 +88,9 @@ class SpanScores {
     Place token_count_;
     Label continuous_labels_, discontinuous_labels_;
     std::span<const float> continuous_, outer_, gap_;
-    std::vector<float> gaps_from_;
+    std::vector<float> gaps_from_, gaps_until_;
     std::vector<bool> is_root_;
+    std::tuple<std::vector<float>, std::vector<double>> inside_mask_, whole_mask_;
 };
 
 }  // namespace crossbranch::spans
