@@ -9,7 +9,7 @@ import math
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import NamedTuple
 
@@ -172,3 +172,17 @@ def as_places(node: Tokens) -> tuple[int, int, int, int]:
 def all_nodes(trees: Sequence[BinaryTree]) -> Iterator[Tokens]:
     """Yield each node of some trees once."""
     yield from dict.fromkeys(node for tree in trees for node in tree)
+
+
+def labelled_trees(
+    scores: Scores, rules: str, ill_nested: bool
+) -> dict[frozenset[tuple[int, Tokens]], float]:
+    """Return the score of each tree: its nodes that have a label."""
+    found: dict[frozenset[tuple[int, Tokens]], float] = {}
+    for tree in binary_trees(scores.tokens, rules, ill_nested):
+        options = [scores.labels(node, rules) for node in tree]
+        for chosen in product(*options):
+            kept = [(label, node) for label, node in zip(chosen, tree, strict=True) if label >= 0]
+            values = zip(options, chosen, strict=True)
+            found[frozenset(kept)] = sum(one[label] for one, label in values)
+    return found

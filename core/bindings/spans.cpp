@@ -10,6 +10,7 @@
 
 #include "convert.hpp"
 #include "spans/best_tree.hpp"
+#include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
 #include "topics.hpp"
 
@@ -60,15 +61,30 @@ SearchSpace space_of(const std::string& rules, bool ill_nested) {
     return {found->second, ill_nested};
 }
 
-std::tuple<double, std::vector<Plain>> best(const HeldScores& self, const std::string& rules,
-                                            bool ill_nested) {
-    const SearchSpace space = space_of(rules, ill_nested);
-    const nb::gil_scoped_release release;
-    const SpanTree tree = best_tree(self.scores, space);
+// The score and the constituents of a tree.
+using PlainTree = std::tuple<double, std::vector<Plain>>;
+
+PlainTree plain(const SpanTree& tree) {
     std::vector<Plain> found;
     for (const auto& [item, label] : tree.constituents)
         found.emplace_back(label, item.i, item.k, item.l, item.j);
     return {tree.score, found};
+}
+
+PlainTree best(const HeldScores& self, const std::string& rules, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    return plain(best_tree(self.scores, space));
+}
+
+std::vector<PlainTree> k_best(const HeldScores& self, const std::string& rules, std::size_t count,
+                              bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    std::vector<PlainTree> found;
+    for (const SpanTree& tree : best_trees(self.scores, space, count))
+        found.push_back(plain(tree));
+    return found;
 }
 
 double partition(const HeldScores& self, const std::string& rules, bool ill_nested) {
@@ -131,6 +147,8 @@ Args:
 
 The tokens of a constituent are those from i to j, without those from k to l. k and l are -1 if
 there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.)")
+        .def("k_best", &k_best, "rules"_a, "count"_a, nb::kw_only(), "ill_nested"_a = false,
+             "The best trees, the best one first, all different: see `best`.")
         .def("log_partition", &partition, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
              "The logarithm of the sum of the exponentials of the scores of all trees.")
         .def("marginals", &marginals, "rules"_a, nb::kw_only(), "ill_nested"_a = false,

@@ -1,11 +1,13 @@
 // The Python tests compare charts with all trees; here they run under sanitizers.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
 #include <stdexcept>
 
 #include "check.hpp"
 #include "spans/best_tree.hpp"
+#include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
 
 using namespace crossbranch::spans;
@@ -71,6 +73,20 @@ TEST(the_cubic_chart_is_the_quartic_one) {
     CHECK(cubic.score == best_tree(given.scores, {Rules::quartic}).score);
     CHECK(std::abs(log_partition(given.scores, {Rules::cubic}) -
                    log_partition(given.scores, {Rules::quartic})) < 1e-9);
+}
+
+TEST(the_first_of_several_trees_is_the_best) {
+    const RandomScores given(8, 5, true);
+    for (const SearchSpace& space : spaces) {
+        const std::vector<SpanTree> found = best_trees(given.scores, space, 12);
+        CHECK(found.size() == 12);
+        CHECK(found[0].score == best_tree(given.scores, space).score);
+        for (const SpanTree& tree : found)
+            CHECK(tree.score == score_of(given.scores, tree));
+        CHECK(std::ranges::is_sorted(found, std::ranges::greater{}, &SpanTree::score));
+    }
+    const RandomScores short_one(1, 5, false);
+    CHECK(best_trees(short_one.scores, {Rules::cubic}, 9).size() == 4);  // three labels, or none
 }
 
 TEST(the_root_is_certain) {

@@ -359,6 +359,9 @@ class SpanScores:
         there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.
         """
 
+    def k_best(self, rules: str, count: int, *, ill_nested: bool = False) -> list[tuple[float, list[tuple[int, int, int, int, int]]]]:
+        """The best trees, the best one first, all different: see `best`."""
+
     def log_partition(self, rules: str, *, ill_nested: bool = False) -> float:
         """
         The logarithm of the sum of the exponentials of the scores of all trees.

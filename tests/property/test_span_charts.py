@@ -15,6 +15,7 @@ from span_trees import (
     as_places,
     as_tokens,
     binary_trees,
+    labelled_trees,
     log_sum,
 )
 
@@ -91,6 +92,45 @@ def test_best_trees_partitions_and_marginals(space: tuple[str, bool]) -> None:
         assert again == pytest.approx(partition)
         assert found == pytest.approx([probabilities[one] for one in asked], abs=1e-6)
         check_derivatives(scores, probabilities, (continuous, outer, gap))
+
+
+@pytest.mark.parametrize("space", SPACES, ids=names)
+def test_k_best_trees(space: tuple[str, bool]) -> None:
+    rules, ill_nested = space
+    random = Random(f"k-best {rules} {ill_nested}")
+    for count in (1, 2, 3, 3, 4, 4):
+        scores = Scores.draw(random, count, (2, 1), with_root=random.random() < 0.5)
+        expected = sorted(labelled_trees(scores, rules, ill_nested).values(), reverse=True)
+        for number in (1, 7, 40):
+            found = scores.core().k_best(rules, number, ill_nested=ill_nested)
+            assert [score for score, _ in found] == expected[:number]
+            assert len({frozenset(tree) for _, tree in found}) == len(found)
+            for score, tree in found:
+                check_tree(scores, rules, score, tree)
+
+
+def test_the_best_of_k_is_the_best() -> None:
+    scores = Scores.draw(Random(3), 13, (4, 3), with_root=True).core()
+    for rules, ill_nested in SPACES:
+        found = scores.k_best(rules, 20, ill_nested=ill_nested)
+        assert found[0][0] == scores.best(rules, ill_nested=ill_nested)[0]
+        assert len(found) == 20
+        assert [score for score, _ in found] == sorted([score for score, _ in found], reverse=True)
+
+
+def test_flat_trees_do_not_hide_others() -> None:
+    """A flat tree of 30 tokens can be built in more ways than anybody can look at."""
+    count = 30
+    continuous = array("f", [-3.0]) * (count * count)
+    continuous[count - 1] = 5.0
+    never = array("f", [-9.0]) * (count * count)
+    scores = _core.SpanScores(
+        count, continuous, never, never, continuous_labels=1, discontinuous_labels=1
+    )
+    for rules in ("cubic", "quintic"):
+        flat, *others = scores.k_best(rules, 20)
+        assert flat == (5.0, [(0, 0, -1, -1, count)])
+        assert {score for score, _ in others} == {2.0}
 
 
 def check_tree(
