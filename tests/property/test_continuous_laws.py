@@ -8,6 +8,7 @@ from strategies import trees
 
 from crossbranch import treebank
 from crossbranch.draft import Draft
+from crossbranch.span import fan_out
 from crossbranch.transforms import pipeline
 from crossbranch.tree import Tree
 
@@ -25,6 +26,16 @@ def test_the_result_is_continuous_and_comes_back(tree: Tree) -> None:
         assert not applied.is_discontinuous, text
         assert transform.undo(applied) == tree, text
     assert not pipeline("raise").apply(tree).is_discontinuous
+
+
+@given(trees(rich=True, labels=AMBIGUOUS, max_size=14))
+def test_parts_of_at_most_two_blocks(tree: Tree) -> None:
+    transform = pipeline("split(blocks=2)")
+    applied = transform.apply(tree)
+    assert all(fan_out(node.span) <= 2 for node in applied.nodes)
+    assert transform.undo(applied) == tree
+    if all(fan_out(node.span) <= 2 for node in tree.nodes):
+        assert applied.parents == tree.parents
 
 
 @given(trees(rich=False, labels=AMBIGUOUS, max_size=14))

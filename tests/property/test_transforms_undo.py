@@ -25,6 +25,7 @@ SETTINGS = [
     "reorder",
     "reorder(head)",
     "split",
+    "split(blocks=2)",
     "split-functions",
     "tags(comment)",
     "tags(lemma)",

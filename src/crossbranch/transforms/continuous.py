@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from crossbranch.draft import Draft, order_children_first
+from crossbranch.errors import UsageError
 from crossbranch.escape import label_escaper, unescape
-from crossbranch.span import Span, blocks, fan_out, first_of
+from crossbranch.span import Span, blocks, first_of
 from crossbranch.transforms.memory import recall, remember
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import SecondaryEdge, Tree
@@ -46,19 +47,42 @@ def block_spans(span: Span) -> list[Span]:
     return [(1 << stop) - (1 << start) for start, stop in blocks(span)]
 
 
-def split_nodes(draft: Draft, spans: dict[int, Span]) -> dict[int, list[int]]:
-    """Split every discontinuous node into one node per block; return its parts from left to right.
+def part_spans(draft: Draft, spans: dict[int, Span], most: int) -> dict[int, list[Span]]:
+    """Return the spans of the parts that each node is split into, from left to right.
+
+    A part has at most `most` blocks, and lies in one part of the parent.
+    """
+    found = {draft.root: [spans[draft.root]]}
+    open_vertices = [draft.root]
+    while open_vertices:
+        vertex = open_vertices.pop()
+        for child in draft.children[vertex]:
+            if not draft.is_node(child):
+                continue
+            found[child] = []
+            for part in found[vertex]:
+                blocks_there = block_spans(spans[child] & part)
+                for start in range(0, len(blocks_there), most):
+                    found[child].append(sum(blocks_there[start : start + most]))
+            found[child].sort(key=first_of)
+            open_vertices.append(child)
+    return found
+
+
+def split_nodes(draft: Draft, spans: dict[int, Span], most: int = 1) -> dict[int, list[int]]:
+    """Split every node with more than `most` blocks; return its parts from left to right.
 
     All parts keep label and edge label. The head's part stays the vertex that it was, with its
     features, secondary edges and head mark. `spans` is brought up to date.
     """
     heads = head_tokens(draft, spans)
+    wanted = part_spans(draft, spans, most)
     parts: dict[int, list[int]] = {}
     for vertex in order_children_first(draft.root, draft.children):
-        if fan_out(spans[vertex]) < 2:
+        if len(wanted.get(vertex, ())) < 2:
             continue
         parts[vertex] = []
-        for block in block_spans(spans[vertex]):
+        for block in wanted[vertex]:
             part = vertex
             if not block >> heads[vertex] & 1:
                 members = [child for child in draft.children[vertex] if spans[child] & block]
@@ -76,6 +100,8 @@ def split_nodes(draft: Draft, spans: dict[int, Span]) -> dict[int, list[int]]:
 class BlockSplit(Transform):
     """Splits discontinuous nodes; a subclass says how blocks are labelled and found again."""
 
+    blocks: int = 1
+    """How many blocks a part may have."""
     looks_marked: ClassVar[str]
     """A pattern for the character that would make a treebank's own label look like a block's."""
 
@@ -100,7 +126,7 @@ class BlockSplit(Transform):
         for vertex, label in draft.labels.items():
             draft.labels[vertex] = escape(label)
         spans = draft.spans()
-        parts = split_nodes(draft, spans)
+        parts = split_nodes(draft, spans, self.blocks)
         for vertex, blocks_of_it in parts.items():
             for number, part in enumerate(blocks_of_it, 1):
                 draft.labels[part] = self.block_label(draft.labels[part], number, part == vertex)
@@ -182,12 +208,22 @@ class BlockSplit(Transform):
 class Split(BlockSplit):
     """Make one node of each block of a discontinuous node: `NP*1`, `NP*2`, ...
 
+    With `blocks=2`, only nodes with more than two blocks are split, into parts of at most two. A
+    child whose blocks are in different parts of its parent is split, too.
+
     If only labels are known, `undo` joins `NP*2` with the nearest `NP*1` to its left that has the
     same parent and no `NP*2` yet, and so on. A block without a partner only loses its number.
     """
 
     name: ClassVar[str] = "split"
     looks_marked: ClassVar[str] = r"\*(?=[1-9][0-9]{0,8}\Z)"
+
+    blocks: int = 1
+
+    def __post_init__(self) -> None:
+        """Check the option."""
+        if self.blocks < 1:
+            raise UsageError(f"split: blocks is {self.blocks}, expected at least 1")
 
     def block_label(self, label: str, number: int, is_head: bool) -> str:
         """Return the label with its number."""

@@ -1,6 +1,6 @@
 import pytest
 
-from crossbranch.errors import TransformError
+from crossbranch.errors import TransformError, UsageError
 from crossbranch.transforms.continuous import Split
 from crossbranch.tree import Node, SecondaryEdge, Token, Tree, feature
 
@@ -25,6 +25,20 @@ def test_blocks_are_numbered_from_the_left() -> None:
 def test_children_go_to_the_block_that_holds_them() -> None:
     root = Node("S", [Node("VP", [Node("NP", [0, 3]), Node("PP", [4]), 6]), 1, 2, 5])
     assert split(root) == "(S (VP*1 (NP*1 0)) 1 2 (VP*2 (NP*2 3) (PP 4)) 5 (VP*3 6))"
+
+
+def test_parts_may_have_two_blocks() -> None:
+    def parts(root: Node) -> str:
+        return str(Split(blocks=2).apply(make(root)).root)
+
+    few = Node("S", [Node("NP", [0, 2]), 1])
+    assert parts(few) == str(few)
+    assert parts(Node("S", [Node("NP", [0, 2, 4]), 1, 3])) == "(S (NP*1 0 2) 1 3 (NP*2 4))"
+    # The blocks of NP are in different parts of VP.
+    root = Node("S", [Node("VP", [Node("NP", [0, 4]), 2]), 1, 3])
+    assert parts(root) == "(S (VP*1 (NP*1 0) 2) 1 3 (VP*2 (NP*2 4)))"
+    with pytest.raises(UsageError, match="split: blocks is 0, expected at least 1"):
+        Split(blocks=0)
 
 
 def test_ill_nested_nodes() -> None:
