@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from crossbranch.neural.encoder import FeatureShape, SentenceEncoder, TaskShape
 from crossbranch.neural.pretrained import PretrainedInput
-from crossbranch.neural.scorer import SpanScorer, SpanSizes
+from crossbranch.neural.scorer import Prepared, SpanScorer, SpanSizes
 from crossbranch.neural.settings import EncoderSettings, ScorerSettings
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vocabulary import UNKNOWN, Vocabulary
@@ -44,9 +44,8 @@ class Levels(NamedTuple):
     """What the network computes for the tokens of a batch."""
 
     levels: list[Tensor]
-    structure: Tensor
-    """The first layer of the scorer of structure; see `SpanScorer.prepare`."""
-    labels: Tensor
+    structure: Prepared
+    labels: Prepared
 
 
 class ParserNetwork(nn.Module):

@@ -25,6 +25,15 @@ class SpanSizes(NamedTuple):
     hidden: int
 
 
+class Prepared(NamedTuple):
+    """What the tokens of a batch give to the first layer of a scorer."""
+
+    parts: Tensor
+    """A row for each place and token: [places * (tokens + 1), hidden]."""
+    starts: Tensor
+    """For each place, the row of the first token."""
+
+
 class SpanScorer(nn.Module):
     """One or several scores for each row. The names of its parts are those of the core."""
 
@@ -50,24 +59,27 @@ class SpanScorer(nn.Module):
     def _first(self) -> nn.Linear:
         return cast("nn.Linear", self.layers[0])
 
-    def prepare(self, tokens: Tensor) -> Tensor:
-        """Compute what each token gives to the first layer at each place: [places * rows, hidden].
+    def prepare(self, tokens: Tensor) -> Prepared:
+        """Compute what each token gives to the first layer at each place.
 
-        The last row of each place is for a token that is not there.
+        The first row of each place is for a token that is not there. The bias is added at the
+        first place: then nobody has to add it to the sums.
         """
         absent = self.absent.repeat(self.places // len(self.absent), 1)
         count, size = tokens.shape
         weights = self._first.weight.view(-1, self.places, size).permute(1, 2, 0)
-        many = torch.cat((tokens.expand(self.places, count, size), absent[:, None]), dim=1)
+        many = torch.cat((absent[:, None], tokens.expand(self.places, count, size)), dim=1)
         many = functional.dropout(many, self.dropout, self.training)
-        return torch.bmm(many, weights).flatten(0, 1)
+        bias = functional.pad(self._first.bias[None, None], (0, 0, 0, 0, 0, self.places - 1))
+        starts = torch.arange(self.places, device=tokens.device, dtype=torch.int32) * (count + 1)
+        return Prepared(torch.baddbmm(bias, many, weights).flatten(0, 1), starts + 1)
 
-    def score(self, prepared: Tensor, rows: Tensor) -> Tensor:
-        """Return the scores: [rows, outputs]. A row has the number of each token; -1: none."""
-        count = len(prepared) // self.places
-        index = torch.where(rows < 0, count - 1, rows)
-        index = index + torch.arange(self.places, device=rows.device) * count
-        sums = functional.embedding_bag(index, prepared, mode="sum") + self._first.bias
+    def score(self, prepared: Prepared, rows: Tensor) -> Tensor:
+        """Return the scores: [rows, outputs]. A row has the number of each token; -1: none.
+
+        A search calls this at every step: it should ask a device for few operations.
+        """
+        sums = functional.embedding_bag(rows + prepared.starts, prepared.parts, mode="sum")
         hidden = torch.tanh(self.layers[1](torch.tanh(sums)))
         return self.output(hidden)  # type: ignore[no-any-return]
 

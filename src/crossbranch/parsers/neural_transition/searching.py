@@ -35,22 +35,31 @@ class ChoiceScorer:
 
     def structure(self, at: _core.Choices) -> Tensor:
         """Return a score for each candidate, or for each move of each choice."""
-        rows = numbers(at.rows, self._device).view(-1, self._width)
-        return self._network.structure.score(self._levels.structure, rows).float()
+        return self._structure(numbers(at.rows, self._device))
 
     def labels(self, at: _core.Choices) -> Tensor:
         """Return a score for each label of each choice, that for no label first."""
-        rows = numbers(at.label_rows, self._device).view(-1, self._places)
-        return self._network.label.score(self._levels.labels, rows).float()
+        return self._labels(numbers(at.label_rows, self._device))
 
     def both(self, at: _core.Choices) -> tuple[Any, Any]:
         """Return the scores of structure and of labels in a form that the core takes.
 
-        A device is asked for both and waited for once.
+        All rows go to the device at once, and it is waited for once.
         """
-        parts = [self.structure(at).flatten(), self.labels(at).flatten()]
-        together = torch.cat(parts).detach().to("cpu")
-        return together[: len(parts[0])], together[len(parts[0]) :]
+        rows, label_rows = numbers(at.rows), numbers(at.label_rows)
+        moved = torch.cat((rows, label_rows)).to(self._device, non_blocking=True)
+        structure = self._structure(moved[: len(rows)]).flatten()
+        labels = self._labels(moved[len(rows) :]).flatten()
+        together = torch.cat((structure, labels)).detach().to("cpu")
+        return together[: len(structure)], together[len(structure) :]
+
+    def _structure(self, rows: Tensor) -> Tensor:
+        found = rows.view(-1, self._width)
+        return self._network.structure.score(self._levels.structure, found).float()
+
+    def _labels(self, rows: Tensor) -> Tensor:
+        found = rows.view(-1, self._places)
+        return self._network.label.score(self._levels.labels, found).float()
 
 
 def find_trees(

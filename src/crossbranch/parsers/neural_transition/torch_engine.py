@@ -15,6 +15,7 @@ from crossbranch.errors import InputError
 from crossbranch.neural.encoder import FeatureShape, TaskShape
 from crossbranch.neural.network import NetworkShape, ParserNetwork
 from crossbranch.neural.pretrained import Pretrained, PretrainedInput, PretrainedReader
+from crossbranch.neural.subtokens import Windows
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.neural_transition.devices import short_numbers
@@ -27,6 +28,8 @@ from crossbranch.tree import Sentence
 
 if TYPE_CHECKING:
     from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
+
+_AT_ONCE = 2  # threads that may use a network
 
 
 def make_network(
@@ -88,7 +91,9 @@ class TorchEngine:
         self._device = device
         self._is_short = precision == "bfloat16"
         self._tasks = list(tasks)
-        self._lock = threading.Lock()  # several threads would only slow each other down
+        # While a device works for one thread, another one can prepare; more would only wait.
+        self._places = threading.BoundedSemaphore(_AT_ONCE)
+        self._reading = threading.Lock()  # tokenizers of pretrained encoders serve one at a time
 
     @torch.inference_mode()
     def parse(
@@ -101,8 +106,8 @@ class TorchEngine:
     ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
         encoded = self._vocabulary.encode(sentences)
-        with self._lock, short_numbers(self._device, self._is_short):
-            read = self._reader.read(sentences) if self._reader is not None else None
+        with self._places, short_numbers(self._device, self._is_short):
+            read = self._read(sentences)
             batch = TokenBatch.of(encoded, self._device, features, pretrained=read)
             levels = self._network.encode(batch)
             prepared = self._network.prepare(levels)
@@ -111,6 +116,12 @@ class TorchEngine:
             scores = self._network.encoder.task_scores
             labels = {name: scores(name, levels).argmax(1).tolist() for name in self._tasks}
         return [_different(trees, k_best) for trees in found], labels
+
+    def _read(self, sentences: Sequence[Sentence]) -> Tensor | Windows | None:
+        if self._reader is None:
+            return None
+        with self._reading:
+            return self._reader.read(sentences)
 
 
 def _load(network: ParserNetwork, weights: Mapping[str, Tensor], where: str) -> None:
