@@ -92,7 +92,7 @@ environment() {
 
 # test_environment FOLDER: the environment of scripts/check and scripts/test. They share it, so that
 # it is made once.
-test_environment() { environment "$1" base build plot nltk png neural test check; }
+test_environment() { environment "$1" base build plot nltk png neural pretrained test check; }
 
 # install_package FOLDER: builds a wheel of this tree into build/dist and installs it in an
 # environment; one that has it already stays as it is.
@@ -107,5 +107,8 @@ install_package() {
   printf '%s' "$key" >"$folder/installed"
 }
 
-# install_strictly FOLDER: the same, but warnings of our own code are errors.
-install_strictly() { SKBUILD_CMAKE_DEFINE=CROSSBRANCH_STRICT=ON install_package "$1"; }
+# install_strictly FOLDER: the same, but warnings of our own code are errors, and the tests of the core
+# are built, too: so it is compiled once for both.
+install_strictly() {
+  SKBUILD_CMAKE_DEFINE="CROSSBRANCH_STRICT=ON;CROSSBRANCH_TESTS=ON" install_package "$1"
+}
