@@ -86,6 +86,9 @@ threads_option = click.option(
     show_default=True,
     help="Use this many processor cores.",
 )
+device_option = click.option(
+    "--device", default="cpu", show_default=True, help="Run on this device, e.g. cuda:0."
+)
 
 
 def _read_pipeline(_: click.Context, __: click.Parameter, text: str | None) -> Pipeline:

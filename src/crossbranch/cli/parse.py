@@ -9,6 +9,7 @@ import click
 from crossbranch.cli.options import (
     apply_option,
     beam_option,
+    device_option,
     input_options,
     search_option,
     threads_option,
@@ -41,7 +42,7 @@ from crossbranch.treebank import FORMATS
 @beam_option
 @search_option
 @threads_option
-@click.option("--device", default="cpu", show_default=True, help="Run on this device, e.g. cuda:0.")
+@device_option
 @click.option(
     "--k-best", type=click.IntRange(1), help="Write the K best trees of each sentence.", metavar="K"
 )

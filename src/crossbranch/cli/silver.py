@@ -10,6 +10,7 @@ import click
 from crossbranch.cli.options import (
     FORMAT,
     beam_option,
+    device_option,
     limit_option,
     report,
     search_option,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 @beam_option
 @search_option
 @threads_option
+@device_option
 @click.option(
     *("--output", "-o", "target"),
     default="-",
@@ -74,6 +76,7 @@ def silver(
     beam: int | None,
     assignments: tuple[str, ...],
     threads: int,
+    device: str,
     target: str,
     target_format: str | None,
 ) -> None:
@@ -107,7 +110,7 @@ def silver(
     options = read_assignments(assignments) | {"beam": beam}
     counts = SilverCounts()
     found = silver_trees(
-        load(model),
+        load(model, device=device),
         progress(select(files.sentences(), limit=limit), "parsing"),
         k_best=k_best,
         at_least=at_least,
