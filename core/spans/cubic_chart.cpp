@@ -131,6 +131,5 @@ SpanTree best_cubic_tree(const SpanScores& scores) {
 }
 
 template class CubicChart<Best>;
-template class CubicChart<LogSum>;
 
 }  // namespace crossbranch::spans

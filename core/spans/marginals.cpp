@@ -3,13 +3,18 @@
 #include <cmath>
 
 #include "spans/chart.hpp"
-#include "spans/cubic_marginals.hpp"
+#include "spans/cubic_sums.hpp"
 
 namespace crossbranch::spans {
 
 namespace {
 
 constexpr double negligible = 1e-15;  // what is less probable is not followed
+
+// The cubic chart has no discontinuous items: the quartic one stands in for it.
+SearchSpace with_gapped_items(SearchSpace space) {
+    return {space.rules == Rules::cubic ? Rules::quartic : space.rules, space.ill_nested};
+}
 
 // The rules in reverse: how probable each item is follows from the items that it is part of.
 class Outside {
@@ -118,16 +123,42 @@ Marginals::Marginals(const SpanScores& scores)
       outer(scores.discontinuous_count()),
       gap(scores.discontinuous_count()) {}
 
+namespace {
+
+// The cubic and the quartic space have the same trees.
+bool are_cubic(SearchSpace space) {
+    return space.rules == Rules::cubic || space.rules == Rules::quartic;
+}
+
+CubicSums& cubic_sums() {
+    thread_local CubicSums sums;  // keeps its memory
+    return sums;
+}
+
+}  // namespace
+
 double log_partition(const SpanScores& scores, SearchSpace space) {
-    return space.rules == Rules::cubic ? CubicChart<LogSum>(scores).goal()
-                                       : Chart<LogSum>(scores, space).goal();
+    if (are_cubic(space))
+        if (const auto found = cubic_sums().log_partition(scores))
+            return *found;
+    return log_partition_by_logarithms(scores, space);
+}
+
+double log_partition_by_logarithms(const SpanScores& scores, SearchSpace space) {
+    return Chart<LogSum>(scores, with_gapped_items(space)).goal();
 }
 
 Marginals find_marginals(const SpanScores& scores, SearchSpace space,
                          std::span<const Constituent> asked) {
-    if (space.rules == Rules::cubic)
-        return find_cubic_marginals(scores, asked);
-    return Outside(scores, space).take(asked);
+    if (Marginals found(scores);
+        are_cubic(space) && cubic_sums().find_marginals(scores, asked, found))
+        return found;
+    return find_marginals_by_logarithms(scores, space, asked);
+}
+
+Marginals find_marginals_by_logarithms(const SpanScores& scores, SearchSpace space,
+                                       std::span<const Constituent> asked) {
+    return Outside(scores, with_gapped_items(space)).take(asked);
 }
 
 }  // namespace crossbranch::spans

@@ -1,0 +1,91 @@
+#include "spans/sum_kernels.hpp"
+
+#include <bit>
+#include <cstdint>
+
+#include "base/wide_vectors.hpp"
+
+namespace crossbranch::spans {
+
+namespace {
+
+constexpr float lowest = -708;  // e^x is a normal number between these two
+constexpr double highest = 709;
+
+// e^r for |r| <= log(2) / 2, by its series.
+inline double small_exponential(double r) {
+    constexpr double factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800};
+    double sum = 1.0 / 39916800;
+    for (int n = 10; n >= 0; --n)
+        sum = sum * r + 1 / factorials[n];
+    return sum;
+}
+
+// e^x for x between `lowest` and `highest`.
+inline double exponential(double x) {
+    constexpr double magic = 6755399441055744;  // 1.5 * 2^52: adding it rounds to a whole number
+    const double shifted = x * 1.4426950408889634 + magic;
+    const double whole = shifted - magic;
+    const double r = (x - whole * 0.693145751953125) - whole * 1.42860682030941723212e-6;
+    const auto power =
+        std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) << 52U) + 0x3ff0000000000000U);
+    return small_exponential(r) * power;
+}
+
+}  // namespace
+
+FOR_WIDE_VECTORS
+void exponentials(const float* scores, double* found, std::ptrdiff_t count) {
+    // Compilers make vectors of loops that have one choice each.
+    for (std::ptrdiff_t x = 0; x < count; ++x)
+        found[x] = static_cast<double>(scores[x] > lowest ? scores[x] : lowest);
+    for (std::ptrdiff_t x = 0; x < count; ++x)
+        found[x] = found[x] < highest ? found[x] : highest;
+    for (std::ptrdiff_t x = 0; x < count; ++x)
+        found[x] = exponential(found[x]);
+    for (std::ptrdiff_t x = 0; x < count; ++x)
+        found[x] = scores[x] > lowest ? found[x] : 0;
+}
+
+FOR_WIDE_VECTORS
+double sum_of_products(const double* left, const double* right, std::ptrdiff_t count) {
+    double parts[sum_width] = {};
+    std::ptrdiff_t x = 0;
+    for (; x + sum_width <= count; x += sum_width)
+        for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
+            parts[lane] += left[x + lane] * right[x + lane];
+    double found = 0;
+    for (; x < count; ++x)
+        found += left[x] * right[x];
+    for (const double part : parts)
+        found += part;
+    return found;
+}
+
+FOR_WIDE_VECTORS
+void sum_weighted(const double* weights, NumberRows rows, std::ptrdiff_t width, double* found) {
+    for (std::ptrdiff_t x = 0; x < width; x += sum_width) {
+        double parts[sum_width] = {};
+        const double* row = rows.first + x;
+        for (std::ptrdiff_t number = 0; number < rows.count; ++number, row += rows.stride)
+            for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
+                parts[lane] += weights[number] * row[lane];
+        for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
+            found[x + lane] = parts[lane];
+    }
+}
+
+FOR_WIDE_VECTORS
+void multiply_rows(NumberRows rows, const double* factors, std::ptrdiff_t width, double* found) {
+    const double* row = rows.first;
+    for (std::ptrdiff_t number = 0; number < rows.count; ++number, row += rows.stride) {
+        double parts[sum_width] = {};
+        for (std::ptrdiff_t x = 0; x < width; x += sum_width)
+            for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
+                parts[lane] += row[x + lane] * factors[x + lane];
+        found[number] = ((parts[0] + parts[4]) + (parts[1] + parts[5])) +
+                        ((parts[2] + parts[6]) + (parts[3] + parts[7]));
+    }
+}
+
+}  // namespace crossbranch::spans
