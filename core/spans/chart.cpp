@@ -20,7 +20,7 @@ void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
                 finish_row(i, k, j);
             }
             const Number inside = width == 1 ? Number{0} : joined(i, j);
-            continuous_.set(i, j, inside + label_score<Semiring>(scores, i, j));
+            continuous_.set(i, j, inside + whole_label_score<Semiring>(scores, i, j));
         }
 }
 
@@ -80,12 +80,25 @@ void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
     std::copy_n(scores_->outer(i, j), scores_->discontinuous_labels(), outer_.data());
     add_rows<Semiring>(labels, outer_.data(), scores_->gaps_from(k) + k + 1,
                        scores_->discontinuous_labels(), scores_->gap_stride(), count);
+    for (const OwnScore& one : scores_->own_scores(i, j))
+        if (one.k == k)
+            labels_[static_cast<std::size_t>(one.l)] = label_score({i, k, one.l, j});
     for (Place l = j - 1; l > k; --l) {
         found[l] += labels_[static_cast<std::size_t>(l)];
         if (space_.nests_gaps())
             add_all<Semiring>(found + k + 1, found[l], continuous_.until(l) + k + 1, l - 1 - k);
     }
     gapped_.spread(i, k, j);
+}
+
+// The labels of an item with own scores.
+template <typename Semiring>
+typename Chart<Semiring>::Number Chart<Semiring>::label_score(const Item& item) const {
+    Number found = space_.nests_gaps() ? Number{0} : impossible<Number>;
+    for (Label label = 0; label < scores_->discontinuous_labels(); ++label)
+        found = Semiring::add(found, static_cast<Number>(scores_->discontinuous(
+                                         label, item.i, item.k, item.l, item.j)));
+    return found;
 }
 
 // The rules for the continuous item [i, j): (a), (c), (i).

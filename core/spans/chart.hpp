@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spans/item_table.hpp"
+#include "spans/items.hpp"
 #include "spans/search_space.hpp"
 #include "spans/semirings.hpp"
 #include "spans/span_scores.hpp"
@@ -33,6 +34,7 @@ class Chart {
     void fill_row(Place i, Place k, Place j);
     void join_two_gaps(Place i, Place k, Place j);
     void finish_row(Place i, Place k, Place j);
+    [[nodiscard]] Number label_score(const Item& item) const;
     [[nodiscard]] Number joined(Place i, Place j) const;
 
     const SpanScores* scores_ = nullptr;
@@ -45,7 +47,8 @@ class Chart {
 
 // The score of the labels of a continuous item, and of having none where that is possible.
 template <typename Semiring>
-[[nodiscard]] typename Semiring::Number label_score(const SpanScores& scores, Place i, Place j) {
+[[nodiscard]] typename Semiring::Number whole_label_score(const SpanScores& scores, Place i,
+                                                          Place j) {
     using Number = typename Semiring::Number;
     const Number none = scores.is_possible(no_label, i, j) ? Number{0} : impossible<Number>;
     const Number* const mask = scores.template mask<Number>(i, j);

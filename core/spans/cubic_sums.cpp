@@ -38,8 +38,7 @@ std::optional<double> CubicSums::log_partition(const SpanScores& scores) {
     return found;
 }
 
-bool CubicSums::find_marginals(const SpanScores& scores, std::span<const Constituent> asked,
-                               Marginals& found) {
+bool CubicSums::find_marginals(const SpanScores& scores, const Ask& ask, Marginals& found) {
     const std::optional<double> sum = log_partition(scores);
     if (!sum)
         return false;
@@ -53,7 +52,8 @@ bool CubicSums::find_marginals(const SpanScores& scores, std::span<const Constit
             write_outer(found, i, j);
             write_gap(found, i, j);
         }
-    for (const Constituent& one : asked)
+    found.asked = ask(found);
+    for (const Constituent& one : found.asked)
         found.probabilities.push_back(probability(one));
     return true;
 }

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "spans/exponential_scores.hpp"
@@ -22,8 +21,7 @@ class CubicSums {
     [[nodiscard]] std::optional<double> log_partition(const SpanScores& scores);
 
     // The same with probabilities. `found` has zeros. Says whether all numbers are in range.
-    [[nodiscard]] bool find_marginals(const SpanScores& scores, std::span<const Constituent> asked,
-                                      Marginals& found);
+    [[nodiscard]] bool find_marginals(const SpanScores& scores, const Ask& ask, Marginals& found);
 
   private:
     void resize();

@@ -1,0 +1,196 @@
+#include "spans/promising.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <tuple>
+
+#include "spans/chart.hpp"
+
+namespace crossbranch::spans {
+
+namespace {
+
+constexpr std::size_t pairs_for_each = 16;  // that are looked at for one item that is kept
+
+// The scores of one label of all outer borders or of all gaps, the highest first.
+struct Borders {
+    float score;
+    Place begin, end;
+};
+
+class Finder {
+  public:
+    Finder(const SpanScores& scores, std::size_t limit)
+        : scores_(scores), count_(scores.token_count()), limit_(limit) {
+        const auto labels = static_cast<std::size_t>(scores.discontinuous_labels());
+        for (std::size_t label = 0; label < labels; ++label) {
+            outers_.push_back(sorted(scores.all_outer(), label, labels, 0, 3));
+            gaps_.push_back(sorted(scores.all_gaps(), label, labels, 1, 1));
+        }
+    }
+
+    PromisingItems find() {
+        find_lowest();
+        add_pairs_above();
+        for (const OwnScore& one : scores_.own_scores())
+            add({one.i, one.k, one.l, one.j});
+        const auto places = [](const PromisingItem& one) {
+            const auto [i, k, l, j] = one.item;
+            return std::tuple(j - i, k - l, i, k);  // narrow ones first, then those of large gaps
+        };
+        std::ranges::sort(found_.items, {}, places);
+        const auto rest = std::ranges::unique(found_.items, {}, places);
+        found_.items.erase(rest.begin(), rest.end());
+        found_.are_all = lowest_ <= 0;
+        if (found_.items.size() > limit_ || !found_.are_all)
+            prune(places);
+        return std::move(found_);
+    }
+
+  private:
+    // `margin` tokens are outside a gap on each side; outer borders have at least `width` tokens.
+    [[nodiscard]] std::vector<Borders> sorted(std::span<const float> scores, std::size_t label,
+                                              std::size_t labels, Place margin, Place width) const {
+        std::vector<Borders> found;
+        for (Place begin = margin; begin < count_; ++begin)
+            for (Place end = begin + width; end <= count_ - margin; ++end) {
+                const auto cell = static_cast<std::size_t>(begin * count_ + end - 1);
+                found.push_back({scores[cell * labels + label], begin, end});
+            }
+        std::ranges::sort(found, std::ranges::greater{}, &Borders::score);
+        return found;
+    }
+
+    // Calls visit(outer, number) for all outer borders: so many gaps, the best ones, give a sum
+    // above a score.
+    template <typename Visit>
+    void each_outer_above(float score, Visit visit) const {
+        for (std::size_t label = 0; label < outers_.size(); ++label) {
+            const std::vector<Borders>& gaps = gaps_[label];
+            std::size_t number = gaps.size();
+            for (const Borders& outer : outers_[label]) {
+                while (number > 0 && !(outer.score + gaps[number - 1].score > score))
+                    --number;
+                if (number == 0)
+                    break;
+                visit(label, outer, number);
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t pairs_above(float score) const {
+        std::size_t found = 0;
+        each_outer_above(score,
+                         [&](std::size_t, const Borders&, std::size_t number) { found += number; });
+        return found;
+    }
+
+    // Where there are too many items, those with low scores are not even looked at.
+    void find_lowest() {
+        const std::size_t most = pairs_for_each * (limit_ + 1);
+        if (pairs_above(0) <= most)
+            return;
+        float low = 0, high = 1;
+        while (pairs_above(high) > most)
+            high *= 2;
+        for (int step = 0; step < 8; ++step) {
+            const float middle = (low + high) / 2;
+            (pairs_above(middle) > most ? low : high) = middle;
+        }
+        lowest_ = high;
+    }
+
+    void add_pairs_above() {
+        each_outer_above(lowest_, [&](std::size_t label, const Borders& outer, std::size_t number) {
+            for (std::size_t at = 0; at < number; ++at)
+                if (const Borders& gap = gaps_[label][at];
+                    outer.begin < gap.begin && gap.end < outer.end)
+                    add({outer.begin, gap.begin, gap.end, outer.end});
+        });
+    }
+
+    void add(const Item& item) {
+        const auto [i, k, l, j] = item;
+        float best = impossible<float>;
+        if (scores_.own_scores(i, j).empty())
+            best = add_pairs<Best>(scores_.outer(i, j), scores_.gap(k, l),
+                                   scores_.discontinuous_labels());
+        else
+            for (Label label = 0; label < scores_.discontinuous_labels(); ++label)
+                best = std::max(best, scores_.discontinuous(label, i, k, l, j));
+        if (best > 0)
+            found_.items.push_back({item, best});
+    }
+
+    // A tree with a discontinuous item has at most the score of the best continuous constituents
+    // that fit the item, and of as many other discontinuous constituents as it has room for.
+    template <typename Places>
+    void prune(Places places) {
+        const Chart<Best> inside(scores_, {Rules::continuous});
+        const ContinuousTable<float> outside = outside_of(inside.continuous());
+        const auto fit = [&](const PromisingItem& one) {
+            const auto [i, k, l, j] = one.item;
+            const auto& scores = inside.continuous();
+            return outside.at(i, j) + scores.at(i, k) + scores.at(k, l) + scores.at(l, j);
+        };
+        const float discontinuous = most_discontinuous();
+        found_.bound = found_.are_all ? impossible<float> : inside.goal() + discontinuous;
+        found_.are_all = false;
+        if (found_.items.size() <= limit_)
+            return;
+        std::vector<std::pair<float, PromisingItem>> ranked;
+        for (const PromisingItem& one : found_.items)
+            ranked.emplace_back(fit(one) + one.score, one);
+        const auto middle = ranked.begin() + static_cast<std::ptrdiff_t>(limit_);
+        std::ranges::nth_element(ranked, middle, std::ranges::greater{},
+                                 [](const auto& one) { return one.first; });
+        for (auto one = middle; one != ranked.end(); ++one)
+            found_.bound = std::max(found_.bound, fit(one->second) + discontinuous);
+        found_.items.clear();
+        for (auto one = ranked.begin(); one != middle; ++one)
+            found_.items.push_back(one->second);
+        std::ranges::sort(found_.items, {}, places);
+    }
+
+    // What all discontinuous constituents of a tree can add: there are fewer than tokens.
+    [[nodiscard]] float most_discontinuous() const {
+        std::vector<float> scores(static_cast<std::size_t>(count_), lowest_);
+        for (const PromisingItem& one : found_.items)
+            scores.push_back(one.score);
+        std::ranges::partial_sort(scores, scores.begin() + count_, std::ranges::greater{});
+        return std::accumulate(scores.begin(), scores.begin() + count_, 0.0F);
+    }
+
+    // The best score of all that a continuous tree has besides what stands inside [i, j), with the
+    // best label of [i, j) itself.
+    [[nodiscard]] ContinuousTable<float> outside_of(const ContinuousTable<float>& inside) const {
+        ContinuousTable<float> found;
+        found.resize(count_);
+        for (Place width = count_; width > 0; --width)
+            for (Place i = 0, j = width; j <= count_; ++i, ++j) {
+                float best = width == count_ ? 0 : impossible<float>;
+                for (Place end = j + 1; end <= count_; ++end)
+                    best = std::max(best, found.at(i, end) + inside.at(j, end));
+                for (Place begin = 0; begin < i; ++begin)
+                    best = std::max(best, found.at(begin, j) + inside.at(begin, i));
+                found.set(i, j, best + whole_label_score<Best>(scores_, i, j));
+            }
+        return found;
+    }
+
+    const SpanScores& scores_;
+    Place count_;
+    std::size_t limit_;
+    float lowest_ = 0;  // items of lower scores are not looked at
+    std::vector<std::vector<Borders>> outers_, gaps_;
+    PromisingItems found_;
+};
+
+}  // namespace
+
+PromisingItems find_promising(const SpanScores& scores, std::size_t limit) {
+    return Finder(scores, limit).find();
+}
+
+}  // namespace crossbranch::spans

@@ -1,0 +1,29 @@
+// Discontinuous items that are worth a search: those with a label of a positive score.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "spans/items.hpp"
+#include "spans/span_scores.hpp"
+
+namespace crossbranch::spans {
+
+struct PromisingItem {
+    Item item;
+    float score;  // of its best label
+};
+
+struct PromisingItems {
+    // Parts come before the items that they can be part of.
+    std::vector<PromisingItem> items;
+    // Whether other items have positive scores, too. If so, no tree with such an item has a higher
+    // score than `bound`.
+    bool are_all = true;
+    float bound = 0;
+};
+
+// At most `limit` items. Those that fit the best continuous tree are kept first.
+[[nodiscard]] PromisingItems find_promising(const SpanScores& scores, std::size_t limit);
+
+}  // namespace crossbranch::spans
