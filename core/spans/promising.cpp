@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t pairs_for_each = 16;  // that are looked at for one item that is kept
 
-// The scores of one label of all outer borders or of all gaps, the highest first.
+// Outer borders, or those of a gap, with the score of a label.
 struct Borders {
     float score;
     Place begin, end;
@@ -22,12 +22,14 @@ struct Borders {
 class Finder {
   public:
     Finder(const SpanScores& scores, std::size_t limit)
-        : scores_(scores), count_(scores.token_count()), limit_(limit) {
-        const auto labels = static_cast<std::size_t>(scores.discontinuous_labels());
-        for (std::size_t label = 0; label < labels; ++label) {
-            outers_.push_back(sorted(scores.all_outer(), label, labels, 0, 3));
-            gaps_.push_back(sorted(scores.all_gaps(), label, labels, 1, 1));
-        }
+        : scores_(scores),
+          count_(scores.token_count()),
+          labels_(scores.discontinuous_labels()),
+          limit_(limit) {
+        const std::vector<float> best_gaps = highest(scores.all_gaps(), 1, 1);
+        const std::vector<float> best_outers = highest(scores.all_outer(), 0, 3);
+        outers_ = sorted(scores.all_outer(), best_gaps, 0, 3);
+        gaps_ = sorted(scores.all_gaps(), best_outers, 1, 1);
     }
 
     PromisingItems find() {
@@ -49,16 +51,38 @@ class Finder {
     }
 
   private:
-    // `margin` tokens are outside a gap on each side; outer borders have at least `width` tokens.
-    [[nodiscard]] std::vector<Borders> sorted(std::span<const float> scores, std::size_t label,
-                                              std::size_t labels, Place margin, Place width) const {
-        std::vector<Borders> found;
+    // Calls visit(cell, begin, end). `margin` tokens are outside a gap on each side; outer borders
+    // have at least `width` tokens.
+    template <typename Visit>
+    void each_cell(std::span<const float> scores, Place margin, Place width, Visit visit) const {
         for (Place begin = margin; begin < count_; ++begin)
-            for (Place end = begin + width; end <= count_ - margin; ++end) {
-                const auto cell = static_cast<std::size_t>(begin * count_ + end - 1);
-                found.push_back({scores[cell * labels + label], begin, end});
-            }
-        std::ranges::sort(found, std::ranges::greater{}, &Borders::score);
+            for (Place end = begin + width; end <= count_ - margin; ++end)
+                visit(scores.data() + (begin * count_ + end - 1) * labels_, begin, end);
+    }
+
+    // The highest score of each label.
+    [[nodiscard]] std::vector<float> highest(std::span<const float> scores, Place margin,
+                                             Place width) const {
+        std::vector<float> found(static_cast<std::size_t>(labels_), impossible<float>);
+        each_cell(scores, margin, width, [&](const float* cell, Place, Place) {
+            for (std::size_t label = 0; label < found.size(); ++label)
+                found[label] = std::max(found[label], cell[label]);
+        });
+        return found;
+    }
+
+    // For each label, the borders that are part of promising items; the best ones first.
+    [[nodiscard]] std::vector<std::vector<Borders>> sorted(std::span<const float> scores,
+                                                           const std::vector<float>& best_others,
+                                                           Place margin, Place width) const {
+        std::vector<std::vector<Borders>> found(best_others.size());
+        each_cell(scores, margin, width, [&](const float* cell, Place begin, Place end) {
+            for (std::size_t label = 0; label < found.size(); ++label)
+                if (cell[label] + best_others[label] > 0)
+                    found[label].push_back({cell[label], begin, end});
+        });
+        for (std::vector<Borders>& one : found)
+            std::ranges::sort(one, std::ranges::greater{}, &Borders::score);
         return found;
     }
 
@@ -181,6 +205,7 @@ class Finder {
 
     const SpanScores& scores_;
     Place count_;
+    std::ptrdiff_t labels_;
     std::size_t limit_;
     float lowest_ = 0;  // items of lower scores are not looked at
     std::vector<std::vector<Borders>> outers_, gaps_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "spans/chart.hpp"
+#include "spans/cubic_chart.hpp"
 #include "spans/promising.hpp"
 
 namespace crossbranch::spans {
@@ -202,7 +203,13 @@ class Search {
 PrunedTree best_pruned_tree(const SpanScores& scores, bool ill_nested, std::size_t limit) {
     const PromisingItems promising = find_promising(scores, limit);
     SpanTree tree = Search(scores, ill_nested, promising.items).read();
-    const float bound = promising.are_all ? tree.score : std::max(tree.score, promising.bound);
+    if (promising.are_all) {
+        const float bound = tree.score;
+        return {std::move(tree), bound};
+    }
+    if (SpanTree cubic = best_cubic_tree(scores); cubic.score > tree.score)
+        tree = std::move(cubic);
+    const float bound = std::max(tree.score, promising.bound);
     return {std::move(tree), bound};
 }
 

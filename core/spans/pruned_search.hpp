@@ -20,7 +20,8 @@ struct PrunedTree {
     [[nodiscard]] bool is_best() const { return tree.score >= bound; }
 };
 
-// The best tree with discontinuous constituents among the `limit` most promising items.
+// The best tree with discontinuous constituents among the `limit` most promising items. It is not
+// worse than the best one of the cubic space.
 [[nodiscard]] PrunedTree best_pruned_tree(const SpanScores& scores, bool ill_nested,
                                           std::size_t limit);
 

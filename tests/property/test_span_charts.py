@@ -11,7 +11,6 @@ from span_trees import (
     SPACES,
     Scores,
     all_nodes,
-    as_places,
     as_tokens,
     binary_trees,
     labelled_trees,
