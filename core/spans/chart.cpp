@@ -1,6 +1,20 @@
 #include "spans/chart.hpp"
 
+#include "base/wide_vectors.hpp"
+
 namespace crossbranch::spans {
+
+namespace {
+
+// With all loops inside, so that they are compiled for wide vectors.
+[[gnu::flatten]] FOR_WIDE_VECTORS void fill_quickly(Chart<Best>& chart) {
+    chart.fill_items();
+}
+void fill_quickly(Chart<LogSum>& chart) {
+    chart.fill_items();
+}
+
+}  // namespace
 
 template <typename Semiring>
 void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
@@ -11,16 +25,21 @@ void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
                    space.ill_nested && space.nests_gaps());
     labels_.resize(static_cast<std::size_t>(scores.token_count()) + 1 + padding);
     outer_.resize(static_cast<std::size_t>(scores.discontinuous_labels()));
-    const Place count = scores.token_count();
+    fill_quickly(*this);
+}
+
+template <typename Semiring>
+void Chart<Semiring>::fill_items() {
+    const Place count = scores_->token_count();
     for (Place width = 1; width <= count; ++width)
         for (Place i = 0, j = width; j <= count; ++i, ++j) {
             // Items with a larger gap are parts of those with a smaller one.
-            for (Place k = i + 1; space.has_gaps() && k + 1 < j; ++k) {
+            for (Place k = i + 1; space_.has_gaps() && k + 1 < j; ++k) {
                 fill_row(i, k, j);
                 finish_row(i, k, j);
             }
             const Number inside = width == 1 ? Number{0} : joined(i, j);
-            continuous_.set(i, j, inside + whole_label_score<Semiring>(scores, i, j));
+            continuous_.set(i, j, inside + whole_label_score<Semiring>(*scores_, i, j));
         }
 }
 

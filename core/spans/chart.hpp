@@ -24,6 +24,8 @@ class Chart {
     // the chart.
     void fill(const SpanScores& scores, SearchSpace space);
 
+    void fill_items();
+
     [[nodiscard]] Number goal() const { return continuous_.at(0, scores_->token_count()); }
     [[nodiscard]] const ContinuousTable<Number>& continuous() const { return continuous_; }
     [[nodiscard]] const GappedTable<Number>& gapped() const { return gapped_; }
