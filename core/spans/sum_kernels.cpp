@@ -1,13 +1,51 @@
 #include "spans/sum_kernels.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "base/wide_vectors.hpp"
 
 namespace crossbranch::spans {
 
 namespace {
+
+// `sum_width` numbers that are computed together.
+struct Part {
+#if defined(__GNUC__)
+    using Four [[gnu::vector_size(4 * sizeof(double))]] = double;
+    Four low, high;
+
+    [[gnu::always_inline]] void fill(double number) { low = high = Four{} + number; }
+    [[gnu::always_inline]] void add_product(const Part& left, const Part& right) {
+        low += left.low * right.low;
+        high += left.high * right.high;
+    }
+#else
+    double numbers[sum_width];
+
+    void fill(double number) { std::fill_n(numbers, sum_width, number); }
+    void add_product(const Part& left, const Part& right) {
+        for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
+            numbers[lane] += left.numbers[lane] * right.numbers[lane];
+    }
+#endif
+    [[gnu::always_inline]] void load(const double* from) { std::memcpy(this, from, sizeof *this); }
+    [[gnu::always_inline]] void store(double* to) const { std::memcpy(to, this, sizeof *this); }
+    [[gnu::always_inline]] void add_product(const double* left, const double* right) {
+        Part one, other;
+        one.load(left);
+        other.load(right);
+        add_product(one, other);
+    }
+    [[nodiscard]] double sum() const {
+        double found[sum_width];
+        store(found);
+        return ((found[0] + found[4]) + (found[1] + found[5])) +
+               ((found[2] + found[6]) + (found[3] + found[7]));
+    }
+};
 
 constexpr float lowest = -708;  // e^x is a normal number between these two
 constexpr double highest = 709;
@@ -49,29 +87,29 @@ void exponentials(const float* scores, double* found, std::ptrdiff_t count) {
 
 FOR_WIDE_VECTORS
 double sum_of_products(const double* left, const double* right, std::ptrdiff_t count) {
-    double parts[sum_width] = {};
+    Part sums;
+    sums.fill(0);
     std::ptrdiff_t x = 0;
     for (; x + sum_width <= count; x += sum_width)
-        for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
-            parts[lane] += left[x + lane] * right[x + lane];
-    double found = 0;
+        sums.add_product(left + x, right + x);
+    double found = sums.sum();
     for (; x < count; ++x)
         found += left[x] * right[x];
-    for (const double part : parts)
-        found += part;
     return found;
 }
 
 FOR_WIDE_VECTORS
 void sum_weighted(const double* weights, NumberRows rows, std::ptrdiff_t width, double* found) {
     for (std::ptrdiff_t x = 0; x < width; x += sum_width) {
-        double parts[sum_width] = {};
+        Part sums, weight, part;
+        sums.fill(0);
         const double* row = rows.first + x;
-        for (std::ptrdiff_t number = 0; number < rows.count; ++number, row += rows.stride)
-            for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
-                parts[lane] += weights[number] * row[lane];
-        for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
-            found[x + lane] = parts[lane];
+        for (std::ptrdiff_t number = 0; number < rows.count; ++number, row += rows.stride) {
+            weight.fill(weights[number]);
+            part.load(row);
+            sums.add_product(weight, part);
+        }
+        sums.store(found + x);
     }
 }
 
@@ -79,12 +117,11 @@ FOR_WIDE_VECTORS
 void multiply_rows(NumberRows rows, const double* factors, std::ptrdiff_t width, double* found) {
     const double* row = rows.first;
     for (std::ptrdiff_t number = 0; number < rows.count; ++number, row += rows.stride) {
-        double parts[sum_width] = {};
+        Part sums;
+        sums.fill(0);
         for (std::ptrdiff_t x = 0; x < width; x += sum_width)
-            for (std::ptrdiff_t lane = 0; lane < sum_width; ++lane)
-                parts[lane] += row[x + lane] * factors[x + lane];
-        found[number] = ((parts[0] + parts[4]) + (parts[1] + parts[5])) +
-                        ((parts[2] + parts[6]) + (parts[3] + parts[7]));
+            sums.add_product(row + x, factors + x);
+        found[number] = sums.sum();
     }
 }
 
