@@ -15,6 +15,7 @@
 #include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
 #include "spans/minimum_risk.hpp"
+#include "spans/probable.hpp"
 #include "spans/pruned_search.hpp"
 #include "topics.hpp"
 
@@ -168,6 +169,20 @@ double marginals_into(const HeldScores& self, const std::string& rules,
     return found.log_partition;
 }
 
+std::vector<std::tuple<Plain, double>> probable(const HeldScores& self, const std::string& rules,
+                                                double limit, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    if (!(limit > 0))
+        throw std::invalid_argument("the limit must be above 0");
+    const nb::gil_scoped_release release;
+    std::vector<std::tuple<Plain, double>> found;
+    for (const auto& [constituent, probability] : find_probable(self.scores, space, limit)) {
+        const auto& [item, label] = constituent;
+        found.emplace_back(Plain{label, item.i, item.k, item.l, item.j}, probability);
+    }
+    return found;
+}
+
 std::tuple<double, std::vector<Plain>, std::vector<double>> minimum_risk(const HeldScores& self,
                                                                          const std::string& rules,
                                                                          bool ill_nested) {
@@ -237,6 +252,9 @@ Args:
              R"(Write the derivatives of log_partition into arrays of 32-bit numbers, and return it.
 
 This is for training: it is much faster than `marginals`, which makes lists.)")
+        .def("probable", &probable, "rules"_a, nb::kw_only(), "limit"_a = 0.01,
+             "ill_nested"_a = false,
+             "All constituents with a probability above the limit, the most probable ones first.")
         .def("minimum_risk", &minimum_risk, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
              R"(The expected F1, the constituents and their probabilities of the safest tree.
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "spans/marginals.hpp"
+#include "spans/probable.hpp"
 #include "spans/pruned_search.hpp"
 #include "spans/semirings.hpp"
 
@@ -15,17 +15,12 @@ namespace {
 
 constexpr double least_probability = 1e-3;  // of discontinuous constituents that are considered
 
-struct Borders {
-    Place begin, end;
-};
-
 class Risk {
   public:
     Risk(const SpanScores& scores, SearchSpace space)
         : scores_(scores),
           space_(space),
-          marginals_(find_marginals(
-              scores, space, [this](const Marginals& found) { return probable_items(found); })),
+          marginals_(find_marginals_above(scores, space, least_probability)),
           outer_(scores.all_outer().size(), impossible<float>),
           gap_(scores.all_gaps().size(), 0) {
         expected_ = sum_of(marginals_.continuous) + sum_of(marginals_.outer);
@@ -46,29 +41,6 @@ class Risk {
   private:
     static double sum_of(const std::vector<double>& numbers) {
         return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-    }
-
-    // A constituent is not more probable than its outer borders and its gap.
-    [[nodiscard]] std::vector<Constituent> probable_items(const Marginals& found) const {
-        std::vector<Constituent> items;
-        for (Label label = 0; label < scores_.discontinuous_labels(); ++label) {
-            const std::vector<Borders> gaps = probable_borders(found.gap, label);
-            for (const auto& [i, j] : probable_borders(found.outer, label))
-                for (const auto& [k, l] : gaps)
-                    if (i < k && l < j)
-                        items.push_back({{i, k, l, j}, label});
-        }
-        return items;
-    }
-
-    [[nodiscard]] std::vector<Borders> probable_borders(const std::vector<double>& probabilities,
-                                                        Label label) const {
-        std::vector<Borders> found;
-        for (Place begin = 0; begin < scores_.token_count(); ++begin)
-            for (Place end = begin + 1; end <= scores_.token_count(); ++end)
-                if (probabilities[scores_.outer_index(label, begin, end)] > least_probability)
-                    found.push_back({begin, end});
-        return found;
     }
 
     [[nodiscard]] RiskTree best_tree_at(double cost) const {

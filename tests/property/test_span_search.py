@@ -151,6 +151,19 @@ def test_minimum_risk(space: tuple[str, bool]) -> None:
         assert frozenset(map(as_tokens, constituents)) in trees
 
 
+@pytest.mark.parametrize("space", SPACES, ids=names)
+def test_probable_constituents(space: tuple[str, bool]) -> None:
+    rules, ill_nested = space
+    scores = Scores.draw(Random(rules), 5, (2, 2), with_root=True)
+    _, known = probabilities(scores, rules, ill_nested)
+    for limit in (0.01, 0.2):
+        found = scores.core().probable(rules, limit=limit, ill_nested=ill_nested)
+        assert dict(found) == pytest.approx({a: b for a, b in known.items() if b > limit})
+        assert [one for _, one in found] == sorted((one for _, one in found), reverse=True)
+    with pytest.raises(ValueError, match="above 0"):
+        scores.core().probable(rules, limit=0)
+
+
 def test_derivatives_can_be_written_into_arrays() -> None:
     scores = Scores.draw(Random(4), 7, (3, 2), with_root=True).core()
     for rules in ("cubic", "quintic"):
