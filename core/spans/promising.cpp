@@ -1,11 +1,14 @@
 #include "spans/promising.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "spans/chart.hpp"
+#include "spans/cubic_chart.hpp"
 
 namespace crossbranch::spans {
 
@@ -152,36 +155,61 @@ class Finder {
     template <typename Places>
     void prune(Places places) {
         const Chart<Best> inside(scores_, {Rules::continuous});
-        const ContinuousTable<float> outside = outside_of(inside.continuous());
-        const auto fit = [&](const PromisingItem& one) {
-            const auto [i, k, l, j] = one.item;
-            const auto& scores = inside.continuous();
-            return outside.at(i, j) + scores.at(i, k) + scores.at(k, l) + scores.at(l, j);
-        };
-        const float discontinuous = most_discontinuous();
-        found_.bound = found_.are_all ? impossible<float> : inside.goal() + discontinuous;
-        found_.are_all = false;
-        if (found_.items.size() <= limit_)
-            return;
-        std::vector<std::pair<float, PromisingItem>> ranked;
-        for (const PromisingItem& one : found_.items)
-            ranked.emplace_back(fit(one) + one.score, one);
-        const auto middle = ranked.begin() + static_cast<std::ptrdiff_t>(limit_);
-        std::ranges::nth_element(ranked, middle, std::ranges::greater{},
-                                 [](const auto& one) { return one.first; });
-        for (auto one = middle; one != ranked.end(); ++one)
-            found_.bound = std::max(found_.bound, fit(one->second) + discontinuous);
+        const std::vector<RankedItem> all = ranked(inside.continuous());
+        const auto [useful, discontinuous] = without_useless(all, best_cubic_tree(scores_).score);
+        found_.bound = impossible<float>;
+        if (!found_.are_all)
+            found_.bound = inside.goal() + discontinuous;
         found_.items.clear();
-        for (auto one = ranked.begin(); one != middle; ++one)
-            found_.items.push_back(one->second);
+        for (std::size_t at = 0; at < useful.size(); ++at)
+            if (at < limit_) {
+                found_.items.push_back(useful[at].item);
+            } else {
+                found_.are_all = false;
+                found_.bound = std::max(found_.bound, useful[at].fit + discontinuous);
+            }
         std::ranges::sort(found_.items, {}, places);
     }
 
+    struct RankedItem {
+        float fit;  // the best score of continuous constituents beside the item
+        PromisingItem item;
+    };
+
+    // All items, those that fit best first.
+    [[nodiscard]] std::vector<RankedItem> ranked(const ContinuousTable<float>& inside) const {
+        const ContinuousTable<float> outside = outside_of(inside);
+        std::vector<RankedItem> found;
+        for (const PromisingItem& one : found_.items) {
+            const auto [i, k, l, j] = one.item;
+            const float fit =
+                outside.at(i, j) + inside.at(i, k) + inside.at(k, l) + inside.at(l, j);
+            found.push_back({fit, one});
+        }
+        std::ranges::sort(found, std::ranges::greater{},
+                          [](const RankedItem& one) { return one.fit + one.item.score; });
+        return found;
+    }
+
+    // The items of trees that can be better than a known one, and what discontinuous constituents
+    // add to such trees at most. Without the useless items, this is less: more are useless then.
+    [[nodiscard]] std::pair<std::vector<RankedItem>, float> without_useless(
+        std::vector<RankedItem> items, float known) const {
+        const float least = known - 1e-4F * (1 + std::abs(known));  // sums are not quite exact
+        while (true) {
+            const float discontinuous = most_discontinuous(items);
+            const auto erased = std::erase_if(
+                items, [&](const RankedItem& one) { return one.fit + discontinuous < least; });
+            if (erased == 0)
+                return {std::move(items), discontinuous};
+        }
+    }
+
     // What all discontinuous constituents of a tree can add: there are fewer than tokens.
-    [[nodiscard]] float most_discontinuous() const {
+    [[nodiscard]] float most_discontinuous(const std::vector<RankedItem>& items) const {
         std::vector<float> scores(static_cast<std::size_t>(count_), lowest_);
-        for (const PromisingItem& one : found_.items)
-            scores.push_back(one.score);
+        for (const RankedItem& one : items)
+            scores.push_back(one.item.score);
         std::ranges::partial_sort(scores, scores.begin() + count_, std::ranges::greater{});
         return std::accumulate(scores.begin(), scores.begin() + count_, 0.0F);
     }

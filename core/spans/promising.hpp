@@ -17,8 +17,9 @@ struct PromisingItem {
 struct PromisingItems {
     // Parts come before the items that they can be part of.
     std::vector<PromisingItem> items;
-    // Whether other items have positive scores, too. If so, no tree with such an item has a higher
-    // score than `bound`.
+    // Whether all other items are useless: they have no label of a positive score, or no tree with
+    // them is better than the best cubic one. If not, no tree with others has a score above
+    // `bound`.
     bool are_all = true;
     float bound = 0;
 };

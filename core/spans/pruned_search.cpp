@@ -203,13 +203,10 @@ class Search {
 PrunedTree best_pruned_tree(const SpanScores& scores, bool ill_nested, std::size_t limit) {
     const PromisingItems promising = find_promising(scores, limit);
     SpanTree tree = Search(scores, ill_nested, promising.items).read();
-    if (promising.are_all) {
-        const float bound = tree.score;
-        return {std::move(tree), bound};
-    }
-    if (SpanTree cubic = best_cubic_tree(scores); cubic.score > tree.score)
-        tree = std::move(cubic);
-    const float bound = std::max(tree.score, promising.bound);
+    if (!promising.are_all)
+        if (SpanTree cubic = best_cubic_tree(scores); cubic.score > tree.score)
+            tree = std::move(cubic);
+    const float bound = promising.are_all ? tree.score : std::max(tree.score, promising.bound);
     return {std::move(tree), bound};
 }
 
