@@ -62,6 +62,31 @@ TEST(costs_are_part_of_the_score) {
     }
 }
 
+// Fewer discontinuous spans with positive scores, so that pruned trees are often known to be best.
+TEST(bounds_hold_for_sparse_scores) {
+    int cut = 0;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        RandomScores given(static_cast<Place>(5 + seed % 7), seed, seed % 2 == 0);
+        for (float& one : given.outer)
+            one -= static_cast<float>(seed % 3);
+        for (float& one : given.gap)
+            one -= static_cast<float>(seed % 2);
+        const SpanScores scores(given.scores.token_count(), given.continuous, given.outer,
+                                given.gap, continuous_labels, discontinuous_labels);
+        for (const bool ill_nested : {false, true}) {
+            const float exact = best_tree(scores, {Rules::quintic, ill_nested}).score;
+            for (const std::size_t limit : {2U, 8U, 40U}) {
+                const PrunedTree found = best_pruned_tree(scores, ill_nested, limit);
+                CHECK(found.tree.score <= exact);
+                CHECK(found.bound >= exact);
+                cut += found.is_best() ? 0 : 1;
+            }
+        }
+    }
+    CHECK(cut > 30);
+    CHECK(cut < 330);
+}
+
 TEST(pruned_trees_have_bounds) {
     for (const Place count : {1, 3, 8, 13})
         for (const bool ill_nested : {false, true})
