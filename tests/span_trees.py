@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, product
@@ -172,6 +173,25 @@ def as_places(node: Tokens) -> tuple[int, int, int, int]:
 def all_nodes(trees: Sequence[BinaryTree]) -> Iterator[Tokens]:
     """Yield each node of some trees once."""
     yield from dict.fromkeys(node for tree in trees for node in tree)
+
+
+def probabilities(
+    scores: Scores, rules: str, ill_nested: bool
+) -> tuple[float, dict[tuple[int, int, int, int, int], float]]:
+    """Return the logarithm of the sum over all trees, and the probability of each constituent."""
+    trees = binary_trees(scores.tokens, rules, ill_nested)
+    options = {node: scores.labels(node, rules) for node in all_nodes(trees)}
+    sums = {node: log_sum(list(one.values())) for node, one in options.items()}
+    weights = [sum(sums[node] for node in tree) for tree in trees]
+    partition = log_sum(weights)
+    found: dict[tuple[int, int, int, int, int], float] = defaultdict(float)
+    for tree, weight in zip(trees, weights, strict=True):
+        for node in tree:
+            for label, one in options[node].items():
+                if label >= 0:
+                    places = (label, *as_places(node))
+                    found[places] += math.exp(weight - partition + one - sums[node])
+    return partition, found
 
 
 def labelled_trees(

@@ -2,14 +2,7 @@
 
 #include <algorithm>
 
-// If the linker can choose between versions of a function. Not in builds with sanitizers: the
-// choice is made before they are initialised.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FOR_WIDE_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
-#else
-#define FOR_WIDE_VECTORS
-#endif
+#include "base/wide_vectors.hpp"
 
 namespace crossbranch {
 

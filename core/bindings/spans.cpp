@@ -3,6 +3,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -10,8 +11,12 @@
 
 #include "convert.hpp"
 #include "spans/best_tree.hpp"
+#include "spans/costs.hpp"
 #include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
+#include "spans/minimum_risk.hpp"
+#include "spans/probable.hpp"
+#include "spans/pruned_search.hpp"
 #include "topics.hpp"
 
 namespace nb = nanobind;
@@ -64,17 +69,55 @@ SearchSpace space_of(const std::string& rules, bool ill_nested) {
 // The score and the constituents of a tree.
 using PlainTree = std::tuple<double, std::vector<Plain>>;
 
-PlainTree plain(const SpanTree& tree) {
+std::vector<Plain> plain(const std::vector<Constituent>& constituents) {
     std::vector<Plain> found;
-    for (const auto& [item, label] : tree.constituents)
+    for (const auto& [item, label] : constituents)
         found.emplace_back(label, item.i, item.k, item.l, item.j);
-    return {tree.score, found};
+    return found;
+}
+
+PlainTree plain(const SpanTree& tree) {
+    return {tree.score, plain(tree.constituents)};
+}
+
+void check(const SpanScores& scores, const Constituent& constituent) {
+    const auto [i, k, l, j] = constituent.item;
+    const bool has_gap = constituent.item.has_gap();
+    const Label labels = has_gap ? scores.discontinuous_labels() : scores.continuous_labels();
+    const bool is_item = has_gap ? i < k && k < l && l < j : i < j;
+    if (i < 0 || j > scores.token_count() || !is_item || constituent.label < 0 ||
+        constituent.label >= labels)
+        throw std::invalid_argument("there is no such constituent");
+}
+
+std::vector<Constituent> checked(const SpanScores& scores, const std::vector<Plain>& given) {
+    std::vector<Constituent> found;
+    for (const auto& [label, i, k, l, j] : given) {
+        found.push_back({{i, k, l, j}, label});
+        check(scores, found.back());
+    }
+    return found;
 }
 
 PlainTree best(const HeldScores& self, const std::string& rules, bool ill_nested) {
     const SearchSpace space = space_of(rules, ill_nested);
     const nb::gil_scoped_release release;
     return plain(best_tree(self.scores, space));
+}
+
+PlainTree best_with_cost(const HeldScores& self, const std::string& rules,
+                         const std::vector<Plain>& gold, float cost, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const std::vector<Constituent> constituents = checked(self.scores, gold);
+    const nb::gil_scoped_release release;
+    return plain(best_tree_with_cost(self.scores, space, constituents, cost));
+}
+
+std::tuple<double, std::vector<Plain>, double> best_pruned(const HeldScores& self, bool ill_nested,
+                                                           std::size_t limit) {
+    const nb::gil_scoped_release release;
+    const PrunedTree found = best_pruned_tree(self.scores, ill_nested, limit);
+    return {found.tree.score, plain(found.tree.constituents), found.bound};
 }
 
 std::vector<PlainTree> k_best(const HeldScores& self, const std::string& rules, std::size_t count,
@@ -93,30 +136,60 @@ double partition(const HeldScores& self, const std::string& rules, bool ill_nest
     return log_partition(self.scores, space);
 }
 
-void check(const SpanScores& scores, const Constituent& constituent) {
-    const auto [i, k, l, j] = constituent.item;
-    const bool has_gap = constituent.item.has_gap();
-    const Label labels = has_gap ? scores.discontinuous_labels() : scores.continuous_labels();
-    const bool is_item = has_gap ? i < k && k < l && l < j : i < j;
-    if (i < 0 || j > scores.token_count() || !is_item || constituent.label < 0 ||
-        constituent.label >= labels)
-        throw std::invalid_argument("there is no such constituent");
-}
-
 std::tuple<double, std::vector<double>, std::vector<double>, std::vector<double>,
            std::vector<double>>
 marginals(const HeldScores& self, const std::string& rules, bool ill_nested,
           const std::vector<Plain>& asked) {
     const SearchSpace space = space_of(rules, ill_nested);
-    std::vector<Constituent> constituents;
-    for (const auto& [label, i, k, l, j] : asked) {
-        constituents.push_back({{i, k, l, j}, label});
-        check(self.scores, constituents.back());
-    }
+    const std::vector<Constituent> constituents = checked(self.scores, asked);
     const nb::gil_scoped_release release;
     Marginals found = find_marginals(self.scores, space, constituents);
     return {found.log_partition, std::move(found.continuous), std::move(found.outer),
             std::move(found.gap), std::move(found.probabilities)};
+}
+
+// Rounds numbers into an array of Python's.
+void write(const std::vector<double>& numbers, const Target<float>& target) {
+    if (target.size() != numbers.size())
+        throw std::invalid_argument("there must be room for " + std::to_string(numbers.size()) +
+                                    " derivatives, not for " + std::to_string(target.size()));
+    std::transform(numbers.begin(), numbers.end(), target.data(),
+                   [](double number) { return static_cast<float>(number); });
+}
+
+double marginals_into(const HeldScores& self, const std::string& rules,
+                      const Target<float>& continuous, const Target<float>& outer,
+                      const Target<float>& gap, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    const Marginals found = find_marginals(self.scores, space);
+    write(found.continuous, continuous);
+    write(found.outer, outer);
+    write(found.gap, gap);
+    return found.log_partition;
+}
+
+std::vector<std::tuple<Plain, double>> probable(const HeldScores& self, const std::string& rules,
+                                                double limit, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    if (!(limit > 0))
+        throw std::invalid_argument("the limit must be above 0");
+    const nb::gil_scoped_release release;
+    std::vector<std::tuple<Plain, double>> found;
+    for (const auto& [constituent, probability] : find_probable(self.scores, space, limit)) {
+        const auto& [item, label] = constituent;
+        found.emplace_back(Plain{label, item.i, item.k, item.l, item.j}, probability);
+    }
+    return found;
+}
+
+std::tuple<double, std::vector<Plain>, std::vector<double>> minimum_risk(const HeldScores& self,
+                                                                         const std::string& rules,
+                                                                         bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    const RiskTree found = find_minimum_risk(self.scores, space);
+    return {found.expected_f1, plain(found.constituents), found.probabilities};
 }
 
 }  // namespace
@@ -147,6 +220,18 @@ Args:
 
 The tokens of a constituent are those from i to j, without those from k to l. k and l are -1 if
 there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.)")
+        .def("best_with_cost", &best_with_cost, "rules"_a, "gold"_a, "cost"_a, nb::kw_only(),
+             "ill_nested"_a = false,
+             R"(The best tree if each constituent that is not gold adds a cost to the score.
+
+This is for training with a margin. A constituent is gold if its label and its tokens are those of a
+gold one. The score that is returned includes the costs.)")
+        .def("best_pruned", &best_pruned, nb::kw_only(), "ill_nested"_a = false, "limit"_a = 1000,
+             R"(The score, the constituents, and an upper bound: quintic rules with few items.
+
+No tree has a score above the bound. If the bound is the score, the tree is the best one. This is so
+if there are at most `limit` discontinuous spans with labels of positive scores. The search is then
+almost as fast as that with cubic rules.)")
         .def("k_best", &k_best, "rules"_a, "count"_a, nb::kw_only(), "ill_nested"_a = false,
              "The best trees, the best one first, all different: see `best`.")
         .def("log_partition", &partition, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
@@ -158,7 +243,24 @@ there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.)")
 Args:
     rules: As in `best`.
     ill_nested: As in `best`.
-    asked: The constituents whose probabilities are returned.)");
+    asked: The constituents whose probabilities are returned.)")
+        .def("marginals_into", &marginals_into, "rules"_a, "continuous"_a, "outer"_a, "gap"_a,
+             nb::kw_only(), "ill_nested"_a = false,
+             nb::sig("def marginals_into(self, rules: str, continuous: typing_extensions.Buffer, "
+                     "outer: typing_extensions.Buffer, gap: typing_extensions.Buffer, *, "
+                     "ill_nested: bool = False) -> float"),
+             R"(Write the derivatives of log_partition into arrays of 32-bit numbers, and return it.
+
+This is for training: it is much faster than `marginals`, which makes lists.)")
+        .def("probable", &probable, "rules"_a, nb::kw_only(), "limit"_a = 0.01,
+             "ill_nested"_a = false,
+             "All constituents with a probability above the limit, the most probable ones first.")
+        .def("minimum_risk", &minimum_risk, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
+             R"(The expected F1, the constituents and their probabilities of the safest tree.
+
+It is the tree whose expected number of right constituents is the largest part of all constituents:
+twice the sum of its probabilities, divided by its number of constituents plus the expected number
+of gold constituents. Discontinuous constituents with a probability below 0.001 are left out.)");
 }
 
 }  // namespace crossbranch::bindings

@@ -73,10 +73,8 @@ Label best_label(const SpanScores& scores, SearchSpace space, const Item& item) 
         }
     };
     if (item.has_gap()) {
-        const float* const outer = scores.outer(item.i, item.j);
-        const float* const gap = scores.gap(item.k, item.l);
         for (Label label = 0; label < scores.discontinuous_labels(); ++label)
-            consider(label, outer[label] + gap[label]);
+            consider(label, scores.discontinuous(label, item.i, item.k, item.l, item.j));
     } else {
         for (Label label = 0; label < scores.continuous_labels(); ++label)
             if (scores.is_possible(label, item.i, item.j))

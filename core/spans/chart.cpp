@@ -1,6 +1,20 @@
 #include "spans/chart.hpp"
 
+#include "base/wide_vectors.hpp"
+
 namespace crossbranch::spans {
+
+namespace {
+
+// With all loops inside, so that they are compiled for wide vectors.
+[[gnu::flatten]] FOR_WIDE_VECTORS void fill_quickly(Chart<Best>& chart) {
+    chart.fill_items();
+}
+void fill_quickly(Chart<LogSum>& chart) {
+    chart.fill_items();
+}
+
+}  // namespace
 
 template <typename Semiring>
 void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
@@ -11,16 +25,21 @@ void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
                    space.ill_nested && space.nests_gaps());
     labels_.resize(static_cast<std::size_t>(scores.token_count()) + 1 + padding);
     outer_.resize(static_cast<std::size_t>(scores.discontinuous_labels()));
-    const Place count = scores.token_count();
+    fill_quickly(*this);
+}
+
+template <typename Semiring>
+void Chart<Semiring>::fill_items() {
+    const Place count = scores_->token_count();
     for (Place width = 1; width <= count; ++width)
         for (Place i = 0, j = width; j <= count; ++i, ++j) {
             // Items with a larger gap are parts of those with a smaller one.
-            for (Place k = i + 1; space.has_gaps() && k + 1 < j; ++k) {
+            for (Place k = i + 1; space_.has_gaps() && k + 1 < j; ++k) {
                 fill_row(i, k, j);
                 finish_row(i, k, j);
             }
             const Number inside = width == 1 ? Number{0} : joined(i, j);
-            continuous_.set(i, j, inside + label_score<Semiring>(scores, i, j));
+            continuous_.set(i, j, inside + whole_label_score<Semiring>(*scores_, i, j));
         }
 }
 
@@ -80,12 +99,25 @@ void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
     std::copy_n(scores_->outer(i, j), scores_->discontinuous_labels(), outer_.data());
     add_rows<Semiring>(labels, outer_.data(), scores_->gaps_from(k) + k + 1,
                        scores_->discontinuous_labels(), scores_->gap_stride(), count);
+    for (const OwnScore& one : scores_->own_scores(i, j))
+        if (one.k == k)
+            labels_[static_cast<std::size_t>(one.l)] = label_score({i, k, one.l, j});
     for (Place l = j - 1; l > k; --l) {
         found[l] += labels_[static_cast<std::size_t>(l)];
         if (space_.nests_gaps())
             add_all<Semiring>(found + k + 1, found[l], continuous_.until(l) + k + 1, l - 1 - k);
     }
     gapped_.spread(i, k, j);
+}
+
+// The labels of an item with own scores.
+template <typename Semiring>
+typename Chart<Semiring>::Number Chart<Semiring>::label_score(const Item& item) const {
+    Number found = space_.nests_gaps() ? Number{0} : impossible<Number>;
+    for (Label label = 0; label < scores_->discontinuous_labels(); ++label)
+        found = Semiring::add(found, static_cast<Number>(scores_->discontinuous(
+                                         label, item.i, item.k, item.l, item.j)));
+    return found;
 }
 
 // The rules for the continuous item [i, j): (a), (c), (i).

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spans/item_table.hpp"
+#include "spans/items.hpp"
 #include "spans/search_space.hpp"
 #include "spans/semirings.hpp"
 #include "spans/span_scores.hpp"
@@ -23,6 +24,8 @@ class Chart {
     // the chart.
     void fill(const SpanScores& scores, SearchSpace space);
 
+    void fill_items();
+
     [[nodiscard]] Number goal() const { return continuous_.at(0, scores_->token_count()); }
     [[nodiscard]] const ContinuousTable<Number>& continuous() const { return continuous_; }
     [[nodiscard]] const GappedTable<Number>& gapped() const { return gapped_; }
@@ -33,6 +36,7 @@ class Chart {
     void fill_row(Place i, Place k, Place j);
     void join_two_gaps(Place i, Place k, Place j);
     void finish_row(Place i, Place k, Place j);
+    [[nodiscard]] Number label_score(const Item& item) const;
     [[nodiscard]] Number joined(Place i, Place j) const;
 
     const SpanScores* scores_ = nullptr;
@@ -45,7 +49,8 @@ class Chart {
 
 // The score of the labels of a continuous item, and of having none where that is possible.
 template <typename Semiring>
-[[nodiscard]] typename Semiring::Number label_score(const SpanScores& scores, Place i, Place j) {
+[[nodiscard]] typename Semiring::Number whole_label_score(const SpanScores& scores, Place i,
+                                                          Place j) {
     using Number = typename Semiring::Number;
     const Number none = scores.is_possible(no_label, i, j) ? Number{0} : impossible<Number>;
     const Number* const mask = scores.template mask<Number>(i, j);

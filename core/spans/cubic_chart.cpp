@@ -1,5 +1,8 @@
 #include "spans/cubic_chart.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "spans/chart.hpp"
 
 namespace crossbranch::spans {
@@ -18,7 +21,7 @@ CubicChart<Semiring>::CubicChart(const SpanScores& scores)
     for (Place width = 1; width <= count; ++width)
         for (Place i = 0, j = width; j <= count; ++i, ++j) {
             const Number inside = width == 1 ? Number{0} : joined(i, j);
-            continuous_.set(i, j, inside + label_score<Semiring>(scores, i, j));
+            continuous_.set(i, j, inside + whole_label_score<Semiring>(scores, i, j));
             if (width > 1)
                 fill_halves(i, j);
         }
@@ -45,10 +48,35 @@ typename CubicChart<Semiring>::Number CubicChart<Semiring>::joined(Place i, Plac
     Number found =
         add_pairs<Semiring>(continuous_.from(i) + i + 1, continuous_.until(j) + i + 1, j - 1 - i);
     const float* const outer = scores_->outer(i, j);
+    const bool has_own_scores = !scores_->own_scores(i, j).empty();
     for (Place l = i + 2; l < j; ++l) {
-        const Number best = add_pairs<Semiring>(halves(i, l), outer, labels_);
+        const Number best =
+            has_own_scores ? best_half(i, l, j) : add_pairs<Semiring>(halves(i, l), outer, labels_);
         found = Semiring::add(found, best + continuous_.at(l, j));
     }
+    return found;
+}
+
+template <typename Semiring>
+typename CubicChart<Semiring>::Number CubicChart<Semiring>::best_half(Place i, Place l,
+                                                                      Place j) const {
+    Number found = impossible<Number>;
+    for (Label label = 0; label < labels_; ++label)
+        found = Semiring::add(found, half(label, i, l, j));
+    return found;
+}
+
+// A half item forgets where its gap begins; with own scores, that must be found again.
+template <typename Semiring>
+typename CubicChart<Semiring>::Number CubicChart<Semiring>::half(Label label, Place i, Place l,
+                                                                 Place j) const {
+    const auto place_of = [](const OwnScore& one) { return std::pair(one.l, one.label); };
+    if (!std::ranges::binary_search(scores_->own_scores(i, j), std::pair(l, label), {}, place_of))
+        return halves(i, l)[label] + scores_->outer(i, j)[label];
+    Number found = impossible<Number>;
+    for (Place k = i + 1; k < l; ++k)
+        found = Semiring::add(found, continuous_.at(i, k) + continuous_.at(k, l) +
+                                         scores_->discontinuous(label, i, k, l, j));
     return found;
 }
 
@@ -86,11 +114,9 @@ class Reader {
                 best = sum;
                 where = m;
             }
-        const float* const outer = scores_.outer(i, j);
         for (Place l = i + 2; l < j; ++l)
             for (Label one = 0; one < scores_.discontinuous_labels(); ++one)
-                if (const float sum = chart_.halves(i, l)[one] + outer[one] + at(l, j);
-                    sum > best) {
+                if (const float sum = chart_.half(one, i, l, j) + at(l, j); sum > best) {
                     best = sum;
                     where = l;
                     label = one;
@@ -100,7 +126,7 @@ class Reader {
             open_.push_back(Item::whole(i, where));
             return;
         }
-        const Place k = gap_of(i, where, label);
+        const Place k = gap_of(i, where, j, label);
         found.constituents.push_back({{i, k, where, j}, label});
         open_.push_back(Item::whole(where, j));
         open_.push_back(Item::whole(k, where));
@@ -108,11 +134,12 @@ class Reader {
     }
 
     // Where the gap of the best half item begins.
-    [[nodiscard]] Place gap_of(Place i, Place l, Label label) const {
+    [[nodiscard]] Place gap_of(Place i, Place l, Place j, Label label) const {
         float best = impossible<float>;
         Place found = -1;
         for (Place k = i + 1; k < l; ++k)
-            if (const float sum = at(i, k) + at(k, l) + scores_.gap(k, l)[label]; sum > best) {
+            if (const float sum = at(i, k) + at(k, l) + scores_.discontinuous(label, i, k, l, j);
+                sum > best) {
                 best = sum;
                 found = k;
             }
@@ -131,6 +158,5 @@ SpanTree best_cubic_tree(const SpanScores& scores) {
 }
 
 template class CubicChart<Best>;
-template class CubicChart<LogSum>;
 
 }  // namespace crossbranch::spans

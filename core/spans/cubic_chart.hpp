@@ -25,10 +25,13 @@ class CubicChart {
     [[nodiscard]] const Number* halves(Place i, Place l) const {
         return halves_.data() + (i * (scores_->token_count() + 1) + l) * labels_;
     }
+    // A half item with a label and its outer borders [i, j).
+    [[nodiscard]] Number half(Label label, Place i, Place l, Place j) const;
 
   private:
     void fill_halves(Place i, Place l);
     [[nodiscard]] Number joined(Place i, Place j) const;
+    [[nodiscard]] Number best_half(Place i, Place l, Place j) const;
 
     const SpanScores* scores_;
     std::ptrdiff_t labels_;

@@ -33,8 +33,7 @@ std::vector<ScoredLabel> labels_of(const SpanScores& scores, SearchSpace space, 
     std::vector<ScoredLabel> found;
     if (item.has_gap()) {
         for (Label label = 0; label < scores.discontinuous_labels(); ++label)
-            found.push_back(
-                {scores.outer(item.i, item.j)[label] + scores.gap(item.k, item.l)[label], label});
+            found.push_back({scores.discontinuous(label, item.i, item.k, item.l, item.j), label});
         if (space.nests_gaps())
             found.push_back({0, no_label});
     } else {

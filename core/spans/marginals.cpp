@@ -3,13 +3,18 @@
 #include <cmath>
 
 #include "spans/chart.hpp"
-#include "spans/cubic_marginals.hpp"
+#include "spans/cubic_sums.hpp"
 
 namespace crossbranch::spans {
 
 namespace {
 
 constexpr double negligible = 1e-15;  // what is less probable is not followed
+
+// The cubic chart has no discontinuous items: the quartic one stands in for it.
+SearchSpace with_gapped_items(SearchSpace space) {
+    return {space.rules == Rules::cubic ? Rules::quartic : space.rules, space.ill_nested};
+}
 
 // The rules in reverse: how probable each item is follows from the items that it is part of.
 class Outside {
@@ -32,8 +37,9 @@ class Outside {
             }
     }
 
-    Marginals take(std::span<const Constituent> asked) {
-        for (const auto& [item, label] : asked)
+    Marginals take(const Ask& ask) {
+        found_.asked = ask(found_);
+        for (const auto& [item, label] : found_.asked)
             found_.probabilities.push_back(weight(item) * std::exp(of_label(item, label)));
         return std::move(found_);
     }
@@ -53,7 +59,7 @@ class Outside {
     // The sum over all labels of an item, and none.
     [[nodiscard]] double label_sum(const Item& item) const {
         if (!item.has_gap())
-            return label_score<LogSum>(scores_, item.i, item.j);
+            return whole_label_score<LogSum>(scores_, item.i, item.j);
         double found = chart_.space().nests_gaps() ? 0 : impossible<double>;
         for (Label label = 0; label < scores_.discontinuous_labels(); ++label)
             found = LogSum::add(found, scored(item, label));
@@ -62,8 +68,8 @@ class Outside {
 
     [[nodiscard]] double scored(const Item& item, Label label) const {
         if (item.has_gap())
-            return static_cast<double>(scores_.outer(item.i, item.j)[label]) +
-                   static_cast<double>(scores_.gap(item.k, item.l)[label]);
+            return static_cast<double>(
+                scores_.discontinuous(label, item.i, item.k, item.l, item.j));
         return scores_.is_possible(label, item.i, item.j)
                    ? static_cast<double>(scores_.continuous(label, item.i, item.j))
                    : impossible<double>;
@@ -114,20 +120,53 @@ class Outside {
 }  // namespace
 
 Marginals::Marginals(const SpanScores& scores)
-    : continuous(scores.continuous_count()),
-      outer(scores.discontinuous_count()),
-      gap(scores.discontinuous_count()) {}
+    : continuous(scores.all_continuous().size()),
+      outer(scores.all_outer().size()),
+      gap(scores.all_gaps().size()) {}
+
+namespace {
+
+// The cubic and the quartic space have the same trees. Half items know nothing of own scores.
+bool are_cubic(const SpanScores& scores, SearchSpace space) {
+    return (space.rules == Rules::cubic || space.rules == Rules::quartic) &&
+           scores.own_scores().empty();
+}
+
+CubicSums& cubic_sums() {
+    thread_local CubicSums sums;  // keeps its memory
+    return sums;
+}
+
+}  // namespace
 
 double log_partition(const SpanScores& scores, SearchSpace space) {
-    return space.rules == Rules::cubic ? CubicChart<LogSum>(scores).goal()
-                                       : Chart<LogSum>(scores, space).goal();
+    if (are_cubic(scores, space))
+        if (const auto found = cubic_sums().log_partition(scores))
+            return *found;
+    return log_partition_by_logarithms(scores, space);
+}
+
+double log_partition_by_logarithms(const SpanScores& scores, SearchSpace space) {
+    return Chart<LogSum>(scores, with_gapped_items(space)).goal();
+}
+
+Marginals find_marginals(const SpanScores& scores, SearchSpace space, const Ask& ask) {
+    if (Marginals found(scores);
+        are_cubic(scores, space) && cubic_sums().find_marginals(scores, ask, found))
+        return found;
+    return find_marginals_by_logarithms(scores, space, ask);
 }
 
 Marginals find_marginals(const SpanScores& scores, SearchSpace space,
                          std::span<const Constituent> asked) {
-    if (space.rules == Rules::cubic)
-        return find_cubic_marginals(scores, asked);
-    return Outside(scores, space).take(asked);
+    return find_marginals(scores, space, [asked](const Marginals&) {
+        return std::vector<Constituent>(asked.begin(), asked.end());
+    });
+}
+
+Marginals find_marginals_by_logarithms(const SpanScores& scores, SearchSpace space,
+                                       const Ask& ask) {
+    return Outside(scores, with_gapped_items(space)).take(ask);
 }
 
 }  // namespace crossbranch::spans

@@ -5,6 +5,7 @@
 // more children has several.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,12 +21,23 @@ struct Marginals {
     // The derivatives of log_partition by the scores, in the order of SpanScores. Those of
     // continuous spans are the probabilities of constituents.
     std::vector<double> continuous, outer, gap;
-    std::vector<double> probabilities;  // of the constituents that were asked for
+    std::vector<Constituent> asked;     // the constituents that were asked for
+    std::vector<double> probabilities;  // and their probabilities
 
     explicit Marginals(const SpanScores& scores);
 };
 
+// Which constituents are asked for may depend on the derivatives.
+using Ask = std::function<std::vector<Constituent>(const Marginals& derivatives)>;
+
+[[nodiscard]] Marginals find_marginals(const SpanScores& scores, SearchSpace space, const Ask& ask);
 [[nodiscard]] Marginals find_marginals(const SpanScores& scores, SearchSpace space,
                                        std::span<const Constituent> asked = {});
+
+// The same by charts of logarithms: for all scores, but slow. The functions above use them for the
+// larger spaces, and for scores that are too large for ordinary numbers.
+[[nodiscard]] double log_partition_by_logarithms(const SpanScores& scores, SearchSpace space);
+[[nodiscard]] Marginals find_marginals_by_logarithms(const SpanScores& scores, SearchSpace space,
+                                                     const Ask& ask);
 
 }  // namespace crossbranch::spans

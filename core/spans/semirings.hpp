@@ -90,10 +90,22 @@ template <typename Semiring>
 void add_rows(typename Semiring::Number* found, const typename Semiring::Number* scores,
               const float* rows, std::ptrdiff_t row_count, std::ptrdiff_t stride,
               std::ptrdiff_t count) {
-    for (std::ptrdiff_t x = 0; x < count; x += Lanes<Semiring>::count) {
-        auto many = Lanes<Semiring>::load(found + x);
+    using Vector = Lanes<Semiring>;
+    constexpr std::ptrdiff_t size = Vector::count;
+    std::ptrdiff_t x = 0;
+    for (; x + size < count; x += 2 * size) {  // two at a time: one need not wait for the other
+        auto one = Vector::load(found + x), other = Vector::load(found + x + size);
+        for (std::ptrdiff_t row = 0; row < row_count; ++row) {
+            one.add(scores[row], Vector::load(rows + row * stride + x));
+            other.add(scores[row], Vector::load(rows + row * stride + x + size));
+        }
+        one.store(found + x);
+        other.store(found + x + size);
+    }
+    for (; x < count; x += size) {
+        auto many = Vector::load(found + x);
         for (std::ptrdiff_t row = 0; row < row_count; ++row)
-            many.add(scores[row], Lanes<Semiring>::load(rows + row * stride + x));
+            many.add(scores[row], Vector::load(rows + row * stride + x));
         many.store(found + x);
     }
 }

@@ -2,55 +2,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <random>
 #include <stdexcept>
 
 #include "check.hpp"
+#include "random_spans.hpp"
 #include "spans/best_tree.hpp"
 #include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
 
 using namespace crossbranch::spans;
-
-namespace {
-
-constexpr std::size_t continuous_labels = 3, discontinuous_labels = 2;
-constexpr SearchSpace spaces[] = {{Rules::continuous, false}, {Rules::cubic, false},
-                                  {Rules::quartic, false},    {Rules::quintic, false},
-                                  {Rules::quintic, true},     {Rules::sextic, false},
-                                  {Rules::sextic, true}};
-
-struct RandomScores {
-    std::vector<float> continuous, outer, gap;
-    SpanScores scores;
-
-    RandomScores(Place count, unsigned seed, bool with_root)
-        : continuous(draw(count, continuous_labels, seed)),
-          outer(draw(count, discontinuous_labels, seed + 1)),
-          gap(draw(count, discontinuous_labels, seed + 2)),
-          scores(count, continuous, outer, gap, continuous_labels, discontinuous_labels,
-                 with_root ? std::vector<bool>{false, true, false} : std::vector<bool>{}) {}
-
-    static std::vector<float> draw(Place count, std::size_t labels, unsigned seed) {
-        std::mt19937 random(seed);
-        std::uniform_int_distribution<int> number(-20, 12);
-        std::vector<float> found(static_cast<std::size_t>(count * count) * labels);
-        for (float& one : found)
-            one = static_cast<float>(number(random)) / 8;
-        return found;
-    }
-};
-
-float score_of(const SpanScores& scores, const SpanTree& tree) {
-    float found = 0;
-    for (const auto& [item, label] : tree.constituents)
-        found += item.has_gap()
-                     ? scores.outer(item.i, item.j)[label] + scores.gap(item.k, item.l)[label]
-                     : scores.continuous(label, item.i, item.j);
-    return found;
-}
-
-}  // namespace
 
 TEST(trees_have_the_scores_of_their_constituents) {
     for (Place count = 1; count <= 12; ++count)

@@ -8,6 +8,7 @@ pdf         pictures for papers and slides, one tree per page
 png         pictures for everything else, made by an installed converter
 comparison  two trees, with their differences marked
 page        many trees as one HTML page that can be searched
+chart       how probable the constituents of a sentence are
 
 Shared parts: rows decides what is written at each vertex. writing and measure decide how it looks
 and how wide it is. canvas has the cells of a terminal. picture makes shapes on paper, with panels,
@@ -15,6 +16,7 @@ bands below discontinuous nodes, and curves for secondary edges. looks has colou
 compared finds the nodes that only one of two trees has.
 """
 
+from crossbranch.drawing.chart import ChartConstituent, draw_chart
 from crossbranch.drawing.compared import Differences, differences
 from crossbranch.drawing.comparison import draw_comparison
 from crossbranch.drawing.layout import Layout, lay_out
@@ -26,9 +28,11 @@ from crossbranch.drawing.text import draw_text
 from crossbranch.drawing.tikz import draw_tikz
 
 __all__ = [
+    "ChartConstituent",
     "Differences",
     "Layout",
     "differences",
+    "draw_chart",
     "draw_comparison",
     "draw_html",
     "draw_pdf",
