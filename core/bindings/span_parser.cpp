@@ -199,7 +199,9 @@ Returns:
              "form_lengths"_a = nb::none(),
              nb::sig("def score(self, " TOKENS ") -> "
                      "list[tuple[list[float], list[float], list[float]]]"),
-             "The scores of all spans of each sentence, as SpanScores takes them.");
+             "The scores of all spans of each sentence, as SpanScores takes them.")
+        .def_prop_ro("discontinuous_labels", &neural::SpanParser::discontinuous_labels,
+                     "The number of labels of discontinuous constituents.");
 }
 
 void bind_charts(nb::module_& module) {

@@ -27,6 +27,7 @@ from crossbranch.models.folder import ModelFolder, open_model
 from crossbranch.parsers.contract import BatchSize, Capabilities
 from crossbranch.parsers.linear_transition import LinearTransitionParser
 from crossbranch.parsers.neural_shared.parser import NeuralParser
+from crossbranch.parsers.neural_span import NeuralSpanParser
 from crossbranch.parsers.neural_transition import NeuralTransitionParser
 from crossbranch.parsers.parser import Parser, ScoredTree
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
@@ -41,6 +42,7 @@ __all__ = [
     "Capabilities",
     "LinearTransitionParser",
     "NeuralParser",
+    "NeuralSpanParser",
     "NeuralTransitionParser",
     "Parser",
     "Preset",

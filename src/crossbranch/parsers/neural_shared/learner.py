@@ -134,6 +134,14 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
     def _make_parser(self, learned: Learned) -> _Kind:
         """Return a parser with what was learned."""
 
+    def _divisor(self, sentences: int, tokens: int) -> int:
+        """Return what the sum of a task's losses is divided by, so that it fits that of trees."""
+        return sentences
+
+    def _add_loss(self, metrics: Metrics, loss: Tensor, sentences: int, tokens: int) -> None:
+        """Add the loss of a batch of trees to the metrics, as a mean over tokens."""
+        metrics.add("loss", loss * sentences, tokens)
+
     def _before_trees(self) -> None:
         """Prepare for the next sentences."""
 
@@ -182,7 +190,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         with self._precision():
             levels = self._network.encode(tokens)
             loss = self._tree_loss(mine, levels)
-        metrics.add("loss", loss * len(mine), len(tokens.words))
+        self._add_loss(metrics, loss, len(mine), len(tokens.words))
         for task in self._aligned:
             if self._settings.apart:
                 self._step(share * loss)
@@ -242,7 +250,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         scores = self._network.encoder.task_scores(task.name, levels)
         loss, right = task_loss(scores, numbers(flat, self._device, torch.int64))
         metrics.add(f"{task.name}{ACCURACY}", right, sum(number >= 0 for number in flat))
-        return task.settings.weight * loss / len(batch)
+        return task.settings.weight * loss / self._divisor(len(batch), len(flat))
 
     def finish_epoch(self, epoch: Epoch) -> Mapping[str, float]:
         """Count the epoch, and return the accuracy of tasks on their dev data."""
