@@ -84,6 +84,11 @@ class NeuralParser(Parser):
         for each token of each sentence. With several threads, it may be called in any of them.
         """
 
+    @property
+    def learned(self) -> Learned:
+        """What the network has learned."""
+        return Learned(self.words, self.task_labels, self.weights, self.pretrained)
+
     @abstractmethod
     def _core_engine(self, precision: Precision) -> Any:
         """Return what runs the network in the core."""
