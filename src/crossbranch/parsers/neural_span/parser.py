@@ -23,7 +23,8 @@ from crossbranch.parsers.neural_span.brackets import bracket_probabilities
 from crossbranch.parsers.neural_span.engine import CoreEngine, Engine, FoundTree, Search
 from crossbranch.parsers.neural_span.labels import SpanLabels
 from crossbranch.parsers.neural_span.settings import NeuralSpanOptions, NeuralSpanSettings
-from crossbranch.parsers.neural_span.spaces import SEARCH_SPACE, Space
+from crossbranch.parsers.neural_span.spaces import Space
+from crossbranch.parsers.sentences import SEARCH_SPACE
 from crossbranch.search import Analysis
 from crossbranch.structure import NodeBuilder
 from crossbranch.training import Example, Learner

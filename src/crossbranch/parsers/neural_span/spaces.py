@@ -25,9 +25,6 @@ LONGEST: dict[Rules, int] = {
 With such a sentence, each search takes about a fifth of a second. The network then takes longer.
 """
 
-SEARCH_SPACE = "search-space"
-"""The feature of trees of long sentences: the smaller space that they were searched in."""
-
 _ILL_NESTED = ("quintic", "sextic")
 
 
