@@ -26,7 +26,7 @@ PRETRAINED = "encoder.pretrained."
 
 
 class NetworkShape(NamedTuple):
-    """What the network of a transition parser is for: the sizes that depend on the training data and the system."""
+    """The sizes of a transition parser's network that depend on the training data and the system."""
 
     items: int
     """The constituents that a row of a structural choice names."""

@@ -25,12 +25,12 @@ SENTENCES: list[Sentence] = [
 WORDS = Vocabulary.of(SENTENCES, has_tags=False)
 
 
-def network(continuous: int, discontinuous: int, dropout: float = 0.5) -> SpanNetwork:
+def network(continuous: int, discontinuous: int) -> Any:
     """A network with random scores: those of a new one are all 0."""
     torch.manual_seed(4)
     found = SpanNetwork(
         EncoderSettings(words=6, characters="none", layers=1, hidden=8),
-        BiaffineSettings(label=7, span=5, dropout=dropout),
+        BiaffineSettings(label=7, span=5, dropout=0.5),
         WORDS,
         SpanNetworkShape(continuous, discontinuous),
     )
@@ -40,7 +40,7 @@ def network(continuous: int, discontinuous: int, dropout: float = 0.5) -> SpanNe
     return found.eval()
 
 
-def scores(found: SpanNetwork, sentences: list[Sentence]) -> Any:
+def scores(found: Any, sentences: list[Sentence]) -> Any:
     """The scores of all spans."""
     encoded = WORDS.encode(sentences)
     levels = found.encode(TokenBatch.of(encoded))
@@ -93,7 +93,7 @@ def test_dropout_is_the_same_in_a_whole_sentence() -> None:
 
 
 def test_a_new_network_prefers_nothing() -> None:
-    fresh = SpanNetwork(
+    fresh: Any = SpanNetwork(
         EncoderSettings(words=6, characters="none", layers=1, hidden=8, initial="orthogonal"),
         BiaffineSettings(label=7, span=5),
         WORDS,

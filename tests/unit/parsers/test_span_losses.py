@@ -75,7 +75,7 @@ def expected_mean(scores: Any, places: list[list[Any]], roots: int) -> float:
                     logits, label = [0.0, *logits[:inside]], 0 if label is None else label + 1
                 assert label is not None
                 losses.append(math.log(sum(map(math.exp, logits))) - logits[label])
-    return sum(losses) / len(losses)
+    return float(sum(losses) / len(losses))
 
 
 def test_the_loss_of_labels_is_a_mean_over_all_spans() -> None:
@@ -101,7 +101,7 @@ def test_the_gradient_of_likelihood(rules: str, ill_nested: bool) -> None:
     chosen = charts(rules, ill_nested=ill_nested)
     for one in scores:
         one.requires_grad_(True)
-    likelihood_loss(scores, gold, chosen).backward()
+    likelihood_loss(scores, gold, chosen).backward()  # type: ignore[no-untyped-call]
     random = Random(3)
     step = 0.02
     for kind, one in enumerate(scores):
@@ -121,12 +121,12 @@ def test_the_gradient_of_likelihood(rules: str, ill_nested: bool) -> None:
 
 def halves(constituents: frozenset[Any]) -> set[Any]:
     """The borders and gaps of constituents, with their labels; two of each continuous one."""
-    found = set()
+    found: set[Any] = set()
     for label, tokens in constituents:
         first, last = min(tokens), max(tokens)
         hole = sorted(set(range(first, last)) - tokens)
-        found |= {(label, first, last, bool(hole), 1)}
-        found |= {(label, hole[0], hole[-1]) if hole else (label, first, last, False, 2)}
+        found.add((label, first, last, bool(hole), 1))
+        found.add((label, hole[0], hole[-1]) if hole else (label, first, last, False, 2))
     return found
 
 

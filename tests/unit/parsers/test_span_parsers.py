@@ -199,9 +199,7 @@ def test_labels_that_do_not_fit_are_refused(labels: bytes, tmp_path: Path) -> No
             return super().files() | {"labels.json": labels}
 
     parser = plain()
-    changed = Changed(
-        parser.settings, labels=parser.labels_by_number, learned=parser.learned
-    )
+    changed = Changed(parser.settings, labels=parser.labels_by_number, learned=parser.learned)
     changed.save(tmp_path / "model")
     with pytest.raises(InputError):
         load(tmp_path / "model")

@@ -120,7 +120,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
 
     @abstractmethod
     def _tree_identity(self) -> Iterator[bytes]:
-        """Yield what is known of all trees, and then of each tree: resumed training has the same."""
+        """Yield something of all trees, then of each tree: the same when training is resumed."""
 
     @abstractmethod
     def _make_network(self, tasks: Mapping[str, TaskShape]) -> _Network:

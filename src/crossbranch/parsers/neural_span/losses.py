@@ -13,6 +13,7 @@ from torch.nn import functional
 from crossbranch import _core
 from crossbranch.neural.biaffine import Padding, SpanTensors
 from crossbranch.parsers.neural_span.gold import GoldSpans, Place
+from crossbranch.parsers.neural_span.torch_engine import flat
 
 _IGNORED = -100
 
@@ -123,16 +124,12 @@ class _LogPartition(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, charts: Charts, *scores: Tensor) -> Tensor:
-        plain = [one.detach().to("cpu", torch.float32).contiguous() for one in scores]
+        plain = flat(scores)
         slopes = [torch.empty_like(one) for one in plain]
-        found = charts.core.partitions(
-            charts.lengths,
-            *(one.view(-1) for one in plain),
-            *(one.view(-1) for one in slopes),
-            spaces=charts.spaces,
-        )
+        found = charts.core.partitions(charts.lengths, *plain, *slopes, spaces=charts.spaces)
         device = scores[0].device
-        ctx.save_for_backward(*(one.to(device, non_blocking=True) for one in slopes))
+        shaped = [slope.view(one.shape) for slope, one in zip(slopes, scores, strict=True)]
+        ctx.save_for_backward(*(one.to(device) for one in shaped))
         return torch.tensor(sum(found), dtype=torch.float32, device=device)
 
     @staticmethod
@@ -160,9 +157,7 @@ def hinge_loss(
         one += margin
         places = tuple(index.cpu() for index in cells)
         one[places] -= 2 * margin
-    trees = charts.core.constituents(
-        charts.lengths, *(one.view(-1) for one in harder), spaces=charts.spaces
-    )
+    trees = charts.core.constituents(charts.lengths, *flat(harder), spaces=charts.spaces)
     found = GoldCells.of([_spans(tree) for tree in trees], device)
     gains = _by_sentence(found, SpanTensors(*(one.to(device) for one in harder)), scores, counts)
     return torch.relu(gains - _totals(gold, scores, len(counts))).sum()

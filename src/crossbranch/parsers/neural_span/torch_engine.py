@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from crossbranch import _core
-from crossbranch.neural.biaffine import Padding, SpanTensors
+from crossbranch.neural.biaffine import Padding
 from crossbranch.neural.encoder import TaskShape
 from crossbranch.neural.pretrained import PretrainedInput
 from crossbranch.neural.span_network import SpanNetwork, SpanNetworkShape
@@ -53,8 +53,8 @@ def make_charts(labels: SpanLabels, threads: int) -> _core.SpanCharts:
     )
 
 
-def flat(scores: SpanTensors) -> list[Tensor]:
-    """Return scores as the core takes them."""
+def flat(scores: Iterable[Tensor]) -> list[Any]:
+    """Return scores as the core takes them; for mypy, tensors are no buffers."""
     return [one.detach().to("cpu", torch.float32).contiguous().view(-1) for one in scores]
 
 
@@ -62,7 +62,7 @@ class _Part(NamedTuple):
     """Some sentences of similar lengths, and the scores of their spans."""
 
     numbers: list[int]
-    scores: list[Tensor]
+    scores: list[Any]
 
 
 class TorchEngine:
