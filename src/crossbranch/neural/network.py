@@ -26,7 +26,7 @@ PRETRAINED = "encoder.pretrained."
 
 
 class NetworkShape(NamedTuple):
-    """The sizes of a transition parser's network that depend on the training data and the system."""
+    """The sizes of a transition parser's network that depend on training data and system."""
 
     items: int
     """The constituents that a row of a structural choice names."""
