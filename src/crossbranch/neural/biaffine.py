@@ -79,8 +79,9 @@ class LabelledSpans(nn.Module):
         self.span = Biaffine(inputs, settings.span, 1, settings.dropout)
 
     def forward(self, tokens: Tensor, padding: Padding) -> Tensor:
-        """Return the scores: [sentences, first tokens, last tokens, labels]."""
-        return self.label(tokens, padding) + self.span(tokens, padding)  # type: ignore[no-any-return]
+        """Return the scores, with 32 bits: [sentences, first tokens, last tokens, labels]."""
+        labels, spans = self.label(tokens, padding), self.span(tokens, padding)
+        return labels.float() + spans.float()  # type: ignore[no-any-return]
 
 
 class SpanTensors(NamedTuple):
@@ -117,10 +118,9 @@ class ConstituentScorer(nn.Module):
                 module.start()
 
     def forward(self, tokens: Tensor, padding: Padding) -> SpanTensors:
-        """Return all scores, with 32 bits."""
-        continuous = self.continuous(tokens, padding).float()
+        """Return all scores."""
+        continuous = self.continuous(tokens, padding)
         if self.outer is None or self.gap is None:
             none = continuous.new_empty((*continuous.shape[:3], 0))
             return SpanTensors(continuous, none, none)
-        outer, gap = self.outer(tokens, padding).float(), self.gap(tokens, padding).float()
-        return SpanTensors(continuous, outer, gap)
+        return SpanTensors(continuous, self.outer(tokens, padding), self.gap(tokens, padding))

@@ -22,6 +22,7 @@ from crossbranch.parsers.neural_span.spaces import LONGEST, Space  # noqa: E402
 from crossbranch.parsers.neural_span.torch_engine import TorchEngine  # noqa: E402
 from crossbranch.parsers.sentences import has_parse  # noqa: E402
 from crossbranch.span import fan_out  # noqa: E402
+from crossbranch.training import Epoch, Watcher  # noqa: E402
 from crossbranch.tree import Sentence, Token, Tree, feature  # noqa: E402
 
 TINY = merged(
@@ -154,7 +155,7 @@ def test_constituents_of_three_blocks_come_back() -> None:
         )
     ]
     assert max(fan_out(node.span) for node in trees[0].nodes) == 3
-    parser = make(train=trees * 6, epochs=60, encoder={"unknown": 0.0})
+    parser = make(train=trees * 4, epochs=30, loss="likelihood", encoder={"unknown": 0.0})
     assert {"VP*1", "VP*2"} <= set(parser.labels_by_number.names.discontinuous) | set(
         parser.labels_by_number.names.inside
     )
@@ -203,3 +204,28 @@ def test_labels_that_do_not_fit_are_refused(labels: bytes, tmp_path: Path) -> No
     changed.save(tmp_path / "model")
     with pytest.raises(InputError):
         load(tmp_path / "model")
+
+
+class KilledError(Exception):
+    """Training was stopped."""
+
+
+class Killer(Watcher):
+    """Stops training at the end of the second epoch."""
+
+    def finish_epoch(self, epoch: Epoch, is_best: bool) -> None:
+        if epoch.number == 2:
+            raise KilledError
+
+
+@pytest.mark.parametrize("loss", ["labels", "likelihood"])
+def test_interrupted_training_gives_the_same_model(loss: str, tmp_path: Path) -> None:
+    values: dict[str, Any] = {
+        "train": FEW[:8], "loss": loss, "negatives": 0.5, "scorer": {"dropout": 0.3}
+    }  # fmt: skip
+    whole = make(**values)
+    with pytest.raises(KilledError):
+        make(**values, out=tmp_path / "model", watcher=Killer())
+    resumed = make(**values, out=tmp_path / "model")
+    assert resumed.weights == whole.weights
+    assert whole.weights != make(**values, seed=2).weights

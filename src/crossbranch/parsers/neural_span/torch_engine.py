@@ -95,6 +95,8 @@ class TorchEngine:
             levels = engine.encode(encoded, sentences, features)
             parts = list(self._scored(levels, encoded.lengths)) if search.spaces else []
             classes = engine.task_classes(levels)
+            if engine.device != "cpu":
+                torch.cuda.synchronize(engine.device)
         trees: list[list[FoundTree]] = [[] for _ in sentences]
         for part in parts:
             found = self._charts.trees(
@@ -116,7 +118,16 @@ class TorchEngine:
             padding = padding_of(
                 [lengths[i] for i in numbers], self._engine.device, [starts[i] for i in numbers]
             )
-            yield _Part(numbers, flat(self._engine.network.score(levels, padding)))
+            scores = self._engine.network.score(levels, padding)
+            yield _Part(numbers, [_on_its_way(one) for one in scores])
+
+
+def _on_its_way(scores: Tensor) -> Tensor:
+    """Return scores in the memory of the CPU. They may still be coming; nothing waits for them."""
+    if scores.device.type == "cpu":
+        return scores.contiguous().view(-1)
+    found = torch.empty(scores.numel(), dtype=torch.float32, pin_memory=True)
+    return found.copy_(scores.reshape(-1), non_blocking=True)
 
 
 def _groups(lengths: Sequence[int]) -> Iterator[list[int]]:
