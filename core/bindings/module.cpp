@@ -18,6 +18,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_oracles(module);
     crossbranch::bindings::bind_choices(module);
     crossbranch::bindings::bind_neural_parser(module);
+    crossbranch::bindings::bind_span_parser(module);
     crossbranch::bindings::bind_tree_distance(module);
     crossbranch::bindings::bind_tree_shape(module);
 }

@@ -15,6 +15,7 @@ void bind_neural_parser(nanobind::module_& module);
 void bind_nodes(nanobind::module_& module);
 void bind_oracles(nanobind::module_& module);
 void bind_resampling(nanobind::module_& module);
+void bind_span_parser(nanobind::module_& module);
 void bind_spans(nanobind::module_& module);
 void bind_tagging(nanobind::module_& module);
 void bind_functions(nanobind::module_& module);

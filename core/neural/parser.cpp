@@ -1,78 +1,16 @@
 #include "neural/parser.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/parallel.hpp"
+#include "neural/pieces.hpp"
 
 namespace crossbranch::neural {
 
 namespace {
-
-// Sentences that are parsed together. Products need some rows to be fast, and everything should
-// stay in the cache.
-constexpr std::size_t piece_sentences = 32;
-constexpr std::size_t piece_tokens = 1024;
-
-// The tokens of some sentences of a batch, as a batch of their own.
-struct Selection {
-    std::vector<std::uint32_t> sentences, words, tags, forms;
-    std::vector<float> features;
-
-    TokenBatch select(const TokenBatch& batch, std::span<const std::uint32_t> chosen) {
-        sentences.assign(1, 0);
-        words.clear();
-        tags.clear();
-        forms.clear();
-        features.clear();
-        const std::size_t width = batch.features.size() / batch.sentences.back();
-        for (const std::uint32_t i : chosen) {
-            const std::size_t begin = batch.sentences[i];
-            const std::size_t size = batch.sentences[i + 1] - begin;
-            sentences.push_back(sentences.back() + static_cast<std::uint32_t>(size));
-            add(batch.words, begin, size, words);
-            add(batch.tags, begin, size, tags);
-            add(batch.forms.of_tokens, begin, size, forms);
-            add(batch.features, begin * width, size * width, features);
-        }
-        return {
-            sentences, words, tags, {forms, batch.forms.characters, batch.forms.starts}, features};
-    }
-
-  private:
-    template <typename Value>
-    static void add(std::span<const Value> all, std::size_t begin, std::size_t size,
-                    std::vector<Value>& target) {
-        if (all.empty())
-            return;
-        const auto part = all.subspan(begin, size);
-        target.insert(target.end(), part.begin(), part.end());
-    }
-};
-
-// Pieces of sentences of similar lengths, which take their steps together.
-std::vector<std::vector<std::uint32_t>> cut(Starts starts) {
-    std::vector<std::uint32_t> order(starts.size() - 1);
-    std::iota(order.begin(), order.end(), 0U);
-    const auto length = [&](std::uint32_t i) { return starts[i + 1] - starts[i]; };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return length(a) > length(b); });
-    std::vector<std::vector<std::uint32_t>> pieces;
-    std::size_t tokens = 0;
-    for (const std::uint32_t sentence : order) {
-        if (pieces.empty() || pieces.back().size() == piece_sentences ||
-            tokens + length(sentence) > piece_tokens) {
-            pieces.emplace_back();
-            tokens = 0;
-        }
-        pieces.back().push_back(sentence);
-        tokens += length(sentence);
-    }
-    return pieces;
-}
 
 // Few items have gaps, and few items are set aside.
 SpanScorerDescription describe(const std::string& prefix, const ChoiceWriter& writer,
@@ -185,12 +123,7 @@ void Parser::parse_piece(const TokenBatch& batch, std::span<const std::uint32_t>
                          const ParseOptions& options, Worker& worker, ParseResult& result) const {
     encoder_.encode(worker.selection.select(batch, sentences), worker.memory);
     const std::vector<std::uint32_t>& starts = worker.selection.sentences;
-    for (std::size_t task = 0; task < result.classes.size(); ++task) {
-        const auto best = encoder_.best_classes(task, worker.memory);
-        for (std::size_t i = 0; i < sentences.size(); ++i)
-            std::copy(best.begin() + starts[i], best.begin() + starts[i + 1],
-                      result.classes[task].begin() + batch.sentences[sentences[i]]);
-    }
+    copy_classes(encoder_, worker.memory, starts, batch.sentences, sentences, result.classes);
     structure_.prepare(worker.memory.levels.back(), worker.structure_parts);
     labels_.prepare(worker.memory.levels.back(), worker.label_parts);
     std::vector<std::int32_t> lengths;

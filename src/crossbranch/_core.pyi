@@ -901,6 +901,84 @@ class NeuralParser:
             first; and for each task, the number of the best class of each token, as 32-bit numbers.
         """
 
+class NeuralSpanParser:
+    """Span charts with a neural network, without torch."""
+
+    def __init__(self, tensors: Tensors, *, prefix: str = '', residuals: Sequence[str], tasks: Sequence[tuple[str, int]] = [], is_root: Sequence[bool]) -> None:
+        """
+        Take the tensors of a parser. Raises a ValueError if they do not fit.
+
+        Args:
+            tensors: The tensors of the whole network. The names begin with encoder. and scorer.
+            prefix: The beginning of the names of all tensors.
+            residuals: As in NeuralParser.
+            tasks: As in NeuralParser.
+            is_root: For each label of continuous constituents, whether it is one of whole sentences.
+        """
+
+    def parse(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, spaces: Buffer, k_best: int = 1, probabilities: bool = False, threads: int = 1) -> tuple[list[list[tuple[float, list[int], float, list[float]]]], list[bytes]]:
+        """
+        Parse sentences. The result is the same for any number of threads.
+
+        Args:
+            lengths: As in NeuralEncoder.encode, like the next ones.
+            words: See there.
+            tags: See there.
+            forms: See there.
+            characters: See there.
+            form_lengths: See there.
+            features: See there.
+            spaces: The search space of each sentence: twice the number of its rules (continuous is 0, cubic
+                is 1, and so on), and 1 more with ill-nested trees. If empty, no trees are found.
+            k_best: The largest number of trees for each sentence. They are all different.
+            probabilities: Also compute the probabilities of trees and constituents.
+            threads: The number of threads.
+
+        Returns:
+            For each sentence its trees, the best one first: the score, the codes, the probability, and the
+            probabilities of the constituents in the order of the codes. Labels of discontinuous
+            constituents have the numbers after those of continuous ones. And for each task, the number of
+            the best class of each token, as 32-bit numbers.
+        """
+
+    def score(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None) -> list[tuple[list[float], list[float], list[float]]]:
+        """The scores of all spans of each sentence, as SpanScores takes them."""
+
+    @property
+    def discontinuous_labels(self) -> int:
+        """The number of labels of discontinuous constituents."""
+
+class SpanCharts:
+    """The charts of many sentences, whose scores torch has computed."""
+
+    def __init__(self, *, is_root: Sequence[bool], discontinuous_labels: int, threads: int = 1) -> None:
+        """
+        Take the number of labels.
+
+        The scores of spans have four dimensions: sentences, first tokens, last tokens, and labels. All
+        sentences have as much space as the longest one.
+
+        Args:
+            is_root: For each label of continuous constituents, whether it is one of whole sentences.
+            discontinuous_labels: The number of labels of discontinuous constituents.
+            threads: The number of threads.
+        """
+
+    def trees(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer, k_best: int = 1, probabilities: bool = False) -> list[list[tuple[float, list[int], float, list[float]]]]:
+        """The best trees of each sentence: see NeuralSpanParser.parse."""
+
+    def constituents(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer) -> list[list[tuple[int, int, int, int, int]]]:
+        """
+        The constituents of the best tree of each sentence: see SpanScores.best.
+        """
+
+    def partitions(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, continuous_target: Buffer, outer_target: Buffer, gap_target: Buffer, *, spaces: Buffer) -> list[float]:
+        """
+        The logarithm of the sum over all trees of each sentence.
+
+        Its derivatives by the scores are written to the targets, which have the same order.
+        """
+
 def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: Sequence[int], other_leftmost: Sequence[int]) -> int:
     """
     Return the edit distance between two ordered, labelled trees (Zhang & Shasha 1989).

@@ -428,7 +428,7 @@ def test_lies_with_right_checksums_are_named(preset: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("kind", sorted(PARSERS))
 def test_every_kind_of_parser_has_a_preset(kind: str) -> None:
-    assert kind in {trained(name).settings.parser for name in ALL_PRESETS}
+    assert kind in {kind_of(name).kind for name in ALL_PRESETS}
 
 
 def test_loading_cannot_run_code() -> None:

@@ -363,6 +363,8 @@ class Call:
             say(f"{count:,} {what} flat")
         if message := self.doubts.message(self.model, description):
             say(message)
+        if message := self.doubts.spaces_message():
+            say(message)
         say_left_out(self.skipped)
 
 

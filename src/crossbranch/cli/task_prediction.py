@@ -9,7 +9,7 @@ from typing import Any
 from crossbranch.cli.show import write_text
 from crossbranch.cli.tables import Form, plain_table, print_records, print_tables, write_json
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers import NeuralTransitionParser, load
+from crossbranch.parsers import NeuralParser, load
 from crossbranch.tasks import Inventory, Labelled, TaskScore, TaskSettings, read_files, score_labels
 
 _NO_LABEL = "_"
@@ -41,7 +41,7 @@ def show_prediction(
     if model is None or task is None:
         raise UsageError("--model and --task need each other")
     parser = load(model)
-    if not isinstance(parser, NeuralTransitionParser):
+    if not isinstance(parser, NeuralParser):
         raise UsageError(f"a parser of kind {parser.kind} has no tasks")
     own = TaskSettings(kind="tag", level=parser.settings.tag_level)
     settings = parser.settings.task.get(task, own).changed(changes)

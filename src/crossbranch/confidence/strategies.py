@@ -1,7 +1,8 @@
 """Strategies for confidence: how a kind of parser computes it.
 
 `CalibratedBeams` searches a second time with a wide beam, and learns from dev trees how to turn the
-result into probabilities. `Marginals` takes the probabilities that a parser computes itself.
+result into probabilities. `Marginals` takes the probabilities that a parser computes itself, and
+learns from dev trees how to correct them.
 """
 
 from __future__ import annotations
@@ -121,13 +122,13 @@ class Marginals:
     def learn(
         self, parser: ConfidentParser, dev: Sequence[Tree], *, threads: int = 1
     ) -> Confidence:
-        """Measure on dev trees how reliable the probabilities are."""
+        """Learn from dev trees how to correct the probabilities, and measure the result."""
         return measure_marginals(parser, dev, threads=threads)
 
     def read(self, value: Any, *, path: str) -> Confidence:
-        """Read the measured reliability."""
+        """Read the corrections and the measured reliability."""
         return MarginalConfidence.from_json(value, path=path)
 
     def without_dev(self) -> Confidence | None:
-        """Return the probabilities without a measured reliability."""
+        """Return the probabilities as they are."""
         return MarginalConfidence()

@@ -1,12 +1,14 @@
-"""Counts of doubtful trees, and one message about them for a whole job."""
+"""Counts of doubtful trees and of too long sentences; one message for a whole job on each."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from crossbranch.confidence.doubt import UNFAMILIAR, UNSURE, reasons_to_doubt
 from crossbranch.config import Description
-from crossbranch.tree import Tree
+from crossbranch.parsers.sentences import SEARCH_SPACE
+from crossbranch.tree import Tree, feature
 
 ENOUGH = 1 / 15
 """The share of doubtful sentences from which there is a message.
@@ -26,6 +28,8 @@ class DoubtCounts:
     def __init__(self) -> None:
         self.sentences = 0
         self.reasons = dict.fromkeys(_IN_WORDS, 0)
+        self.spaces: Counter[str] = Counter()
+        """How many sentences were parsed in which smaller search space."""
 
     def add(self, tree: Tree) -> None:
         """Count the best tree of a sentence."""
@@ -33,6 +37,8 @@ class DoubtCounts:
         if tree.features:
             for reason in reasons_to_doubt(tree):
                 self.reasons[reason] += 1
+            if space := feature(tree.features, SEARCH_SPACE):
+                self.spaces[space] += 1
 
     def message(self, model: str, description: Description) -> str:
         """Return the message, or nothing if few trees are doubtful.
@@ -47,6 +53,15 @@ class DoubtCounts:
         for_text = in_words(description)
         hint = f"this model is for {for_text}; " if for_text else ""
         return f"{' and '.join(found)}; {hint}see: crossbranch models {model}"
+
+    def spaces_message(self) -> str:
+        """Return the message about sentences that were too long, or nothing if there are none."""
+        count = sum(self.spaces.values())
+        if not count:
+            return ""
+        what = "sentence was" if count == 1 else "sentences were"
+        which = ", ".join(f"{space} {times:,}" for space, times in sorted(self.spaces.items()))
+        return f"{count:,} {what} too long for the search space and got a smaller one: {which}"
 
     def _in_words(self) -> Iterator[str]:
         for reason, count in self.reasons.items():

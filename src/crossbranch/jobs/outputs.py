@@ -14,6 +14,7 @@ from pathlib import Path
 from crossbranch.confidence.doubt import DOUBT_FEATURES
 from crossbranch.conversion import make_continuous
 from crossbranch.errors import InputError, UsageError
+from crossbranch.parsers.sentences import SEARCH_SPACE
 from crossbranch.tree import Tree
 from crossbranch.treebank.format import Format
 from crossbranch.treebank.header import Header
@@ -63,7 +64,7 @@ def formatted(format: Format) -> TreeWriter:
         format,
         make_continuous=make_continuous,
         uncounted=_UNASKED,
-        unasked_features=DOUBT_FEATURES,
+        unasked_features=(*DOUBT_FEATURES, SEARCH_SPACE),
     )
 
 

@@ -10,7 +10,9 @@ pretrained      their vectors: frozen and remembered, or fine-tuned
 vectors         static word vectors from files; no torch
 settings        the settings of networks and of their training; no torch
 scorer          SpanScorer: scores of choices between constituents
-network         ParserNetwork: all of it
+biaffine        ConstituentScorer: scores of labelled spans, for span charts
+network         ParserNetwork: all of it, for transition parsers
+span_network    SpanNetwork: all of it, for span charts
 team            Team: several processes that train one network together
 optimizing      averaged SGD and AdamW, with their learning rates
 

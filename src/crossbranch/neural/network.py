@@ -1,4 +1,4 @@
-"""The network of a transition parser: an encoder, scorers of structure and labels, and tasks."""
+"""The networks of parsers: an encoder with tasks, and what scores trees."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from crossbranch.neural.encoder import FeatureShape, SentenceEncoder, TaskShape
 from crossbranch.neural.pretrained import PretrainedInput
 from crossbranch.neural.scorer import Prepared, SpanScorer, SpanSizes
-from crossbranch.neural.settings import EncoderSettings, ScorerSettings
+from crossbranch.neural.settings import EncoderSettings, Initial, ScorerSettings
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vocabulary import UNKNOWN, Vocabulary
 
@@ -26,7 +26,7 @@ PRETRAINED = "encoder.pretrained."
 
 
 class NetworkShape(NamedTuple):
-    """What the network is for: the sizes that depend on the training data and the system."""
+    """The sizes of a transition parser's network that depend on training data and system."""
 
     items: int
     """The constituents that a row of a structural choice names."""
@@ -48,37 +48,35 @@ class Levels(NamedTuple):
     labels: Prepared
 
 
-class ParserNetwork(nn.Module):
-    """Everything that is learned."""
+class TokenNetwork(nn.Module):
+    """What the networks of all kinds of parsers have: an encoder with the layers of tasks."""
 
     def __init__(
         self,
-        encoder: EncoderSettings,
-        scorer: ScorerSettings,
+        settings: EncoderSettings,
         vocabulary: Vocabulary,
-        shape: NetworkShape,
+        tasks: Mapping[str, TaskShape],
+        features: FeatureShape | None = None,
         pretrained: PretrainedInput | None = None,
     ) -> None:
         super().__init__()
-        self.encoder = SentenceEncoder(encoder, vocabulary, shape.tasks, shape.features, pretrained)
-        sizes = SpanSizes(encoder.hidden, shape.places, scorer.hidden)
-        self.structure = SpanScorer(
-            sizes, items=shape.items, outputs=max(shape.moves, 1), dropout=scorer.dropout
-        )
-        self.label = SpanScorer(sizes, items=1, outputs=shape.labels, dropout=scorer.dropout)
-        self.rare = round((1 - encoder.rare) * vocabulary.learned_count) + 1
-        self.unknown = encoder.unknown
-        self._start(encoder.initial == "all")
+        self.encoder = SentenceEncoder(settings, vocabulary, tasks, features, pretrained)
+        self.rare = round((1 - settings.rare) * vocabulary.learned_count) + 1
+        self.unknown = settings.unknown
 
-    def _start(self, with_biases: bool) -> None:
+    def start(self, initial: Initial, *, but: str = PRETRAINED) -> None:
+        """Give random values to all weights but the pretrained ones and those called `but`..."""
         for name, parameter in self.named_parameters():
-            if name.startswith(PRETRAINED):
+            if name.startswith((PRETRAINED, but)):
                 continue
             limit = math.sqrt(6 / sum(parameter.shape))
             if _TABLES.fullmatch(name):
                 limit = 0.1
-            elif parameter.dim() == 1 and not with_biases:
+            elif parameter.dim() == 1 and initial != "all":
                 limit = 0.0
+            elif parameter.dim() == 2 and initial == "orthogonal":
+                nn.init.orthogonal_(parameter)
+                continue
             nn.init.uniform_(parameter, -limit, limit)
 
     def hidden_words(self, words: Tensor) -> Tensor:
@@ -90,6 +88,26 @@ class ParserNetwork(nn.Module):
         """Return the vectors of all tokens at each level."""
         words = self.hidden_words(batch.words) if self.training else batch.words
         return self.encoder(batch, words)  # type: ignore[no-any-return]
+
+
+class ParserNetwork(TokenNetwork):
+    """The network of a transition parser: it scores structure and labels."""
+
+    def __init__(
+        self,
+        encoder: EncoderSettings,
+        scorer: ScorerSettings,
+        vocabulary: Vocabulary,
+        shape: NetworkShape,
+        pretrained: PretrainedInput | None = None,
+    ) -> None:
+        super().__init__(encoder, vocabulary, shape.tasks, shape.features, pretrained)
+        sizes = SpanSizes(encoder.hidden, shape.places, scorer.hidden)
+        self.structure = SpanScorer(
+            sizes, items=shape.items, outputs=max(shape.moves, 1), dropout=scorer.dropout
+        )
+        self.label = SpanScorer(sizes, items=1, outputs=shape.labels, dropout=scorer.dropout)
+        self.start(encoder.initial)
 
     def prepare(self, levels: list[Tensor]) -> Levels:
         """Compute what the scorers need, once for each token."""

@@ -62,6 +62,8 @@ class Optimizer:
         rate = rate * min(1.0, (done + 1) / max(settings.warm_up, 1))
         if settings.method == "asgd":
             return rate / (1 + settings.decay * done)
+        if settings.factor < 1:
+            rate *= settings.factor ** (done / settings.period)
         left = max(0.0, 1 - done / self.planned)
         return rate * (settings.final + (1 - settings.final) * left)
 
@@ -108,7 +110,7 @@ class Optimizer:
             torch._foreach_mul_(weights, 1 - rate * self.settings.weight_decay)
         roots = torch._foreach_sqrt(squares)
         torch._foreach_div_(roots, (1 - beta2**done) ** 0.5)
-        torch._foreach_add_(roots, 1e-8)
+        torch._foreach_add_(roots, self.settings.epsilon)
         torch._foreach_addcdiv_(weights, means, roots, -rate / (1 - beta1**done))
 
     def _average(self) -> None:

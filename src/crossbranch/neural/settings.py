@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from crossbranch.config import Amount, Count, SettingsTable, Share, Size
 
+Initial = Literal["weights", "all", "orthogonal"]
+
 
 class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
     """How the network reads tokens: what it knows of each, and the layers above."""
@@ -38,8 +40,9 @@ class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
         Share, "share of numbers hidden between layers, the same ones in all of a sentence"
     ] = 0.0
     initial: Annotated[
-        Literal["weights", "all"],
-        "what is random at the start; weights: biases are 0; all: biases as well",
+        Initial,
+        "what is random at the start; weights: biases are 0; all: biases as well; orthogonal:"
+        " matrices are orthogonal, and biases are 0",
     ] = "weights"
 
 
@@ -55,6 +58,16 @@ class ScorerSettings(SettingsTable, frozen=True, kw_only=True):
     ] = 1
 
 
+class BiaffineSettings(SettingsTable, frozen=True, kw_only=True):
+    """How the network scores the labelled spans of a sentence."""
+
+    label: Annotated[Size, "size of the layer that the scores of labels are computed from"] = 250
+    span: Annotated[Size, "size of the layer that the scores of spans are computed from"] = 100
+    dropout: Annotated[
+        Share, "share of numbers hidden in training, the same ones in all of a sentence"
+    ] = 0.33
+
+
 class OptimizerSettings(SettingsTable, frozen=True, kw_only=True):
     """How the weights of the network change."""
 
@@ -67,6 +80,11 @@ class OptimizerSettings(SettingsTable, frozen=True, kw_only=True):
     final: Annotated[
         Share, "adamw: share of the learning rate that is left at the end, after a straight fall"
     ] = 0.05
+    factor: Annotated[
+        Share, "adamw: factor of the learning rate after each `period` of updates; 1: none"
+    ] = 1.0
+    period: Annotated[Size, "adamw: number of updates after which `factor` has its effect"] = 5000
+    epsilon: Annotated[Amount, "adamw: added to the root of the mean of squares"] = 1e-8
     beta2: Annotated[Share, "adamw: how slowly the mean of squares changes"] = 0.98
     weight_decay: Annotated[Amount, "adamw: share of weights that is lost, times the rate"] = 0.0
     clip: Annotated[Amount, "largest norm of a gradient; 0: any"] = 5.0

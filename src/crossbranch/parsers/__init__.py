@@ -26,6 +26,8 @@ from crossbranch.models import shipped
 from crossbranch.models.folder import ModelFolder, open_model
 from crossbranch.parsers.contract import BatchSize, Capabilities
 from crossbranch.parsers.linear_transition import LinearTransitionParser
+from crossbranch.parsers.neural_shared.parser import NeuralParser
+from crossbranch.parsers.neural_span import NeuralSpanParser
 from crossbranch.parsers.neural_transition import NeuralTransitionParser
 from crossbranch.parsers.parser import Parser, ScoredTree
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
@@ -39,6 +41,8 @@ __all__ = [
     "BatchSize",
     "Capabilities",
     "LinearTransitionParser",
+    "NeuralParser",
+    "NeuralSpanParser",
     "NeuralTransitionParser",
     "Parser",
     "Preset",

@@ -19,6 +19,9 @@ Tags = Literal["keep", "predict"]
 PARSE, NONE = "parse", "none"
 """The feature of a fall-back tree: no parse was found for the sentence."""
 
+SEARCH_SPACE = "search-space"
+"""The feature of a tree whose sentence was too long for the search space: the smaller one."""
+
 _STATED = HEAD, DEPREL
 _TAG, _LEMMA, _FUNCTION = map(Token._fields.index, ("tag", "lemma", "edge_label"))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from crossbranch.span import Span
-from crossbranch.tree import Node
+from crossbranch.tree import Features, Node
 
 
 class Analysis(NamedTuple):
@@ -27,3 +27,6 @@ class Analysis(NamedTuple):
 
     functions: Sequence[str] | None = None
     """The functions of all tokens, if tokens have functions."""
+
+    features: Features = ()
+    """Features that the tree gets, such as how it was searched."""

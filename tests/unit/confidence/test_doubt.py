@@ -184,3 +184,12 @@ def test_one_message_tells_of_all_doubtful_sentences() -> None:
         "2 of 4 sentences have mostly unknown words and 2 of 4 sentences have trees with low"
         " confidence; see: crossbranch models x"
     )
+
+
+def test_sentences_that_were_too_long_are_counted() -> None:
+    counts = counted(2, 3, (("search-space", "cubic"),))
+    assert counts.message("x", Description()) == ""
+    assert counts.spaces_message() == (
+        "2 sentences were too long for the search space and got a smaller one: cubic 2"
+    )
+    assert counted(0, 3).spaces_message() == ""

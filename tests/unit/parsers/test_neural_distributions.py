@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 from crossbranch.config import merged
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers import NeuralTransitionParser, load, train
-from crossbranch.parsers.neural_transition.distributions import find_rows, in_one
+from crossbranch.parsers.neural_shared.distributions import find_rows, in_one
 from crossbranch.parsers.neural_transition.engine import CoreEngine
 from crossbranch.parsers.neural_transition.torch_engine import TorchEngine
 from crossbranch.parsers.sentences import has_parse
@@ -77,7 +77,7 @@ def parser(folder: Path) -> NeuralTransitionParser:
 
 def test_rows_are_read_by_a_network_of_two_layers(parser: NeuralTransitionParser) -> None:
     assert [one.width for one in parser.settings.distribution.values()] == [2, 1]
-    from crossbranch.parsers.neural_transition.weights import unpack
+    from crossbranch.parsers.neural_shared.weights import unpack
 
     weights = unpack(parser.weights)
     assert weights["encoder.features.first.weight"].shape == (4, 3)

@@ -9,7 +9,9 @@ import pytest
 from crossbranch.grammar.sampling import sample
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers import load
-from crossbranch.parsers.neural_transition.engine import TAG, CoreEngine
+from crossbranch.parsers.neural_shared.engine import TAG
+from crossbranch.parsers.neural_shared.parser import Learned
+from crossbranch.parsers.neural_transition.engine import CoreEngine
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
 from crossbranch.transitions import TransitionSystem, make_ready
@@ -23,8 +25,8 @@ TREES = list(sample(30, grammar="dutch", seed=1, max_length=12))
 def random_parser(torch: Any, **values: Any) -> NeuralTransitionParser:
     """Return a parser with random weights."""
     from crossbranch.neural.encoder import TaskShape
+    from crossbranch.parsers.neural_shared.weights import pack
     from crossbranch.parsers.neural_transition.torch_engine import make_network
-    from crossbranch.parsers.neural_transition.weights import pack
 
     torch.manual_seed(3)
     settings = NeuralTransitionSettings.of({**values, "encoder": SMALL | values["encoder"]})
@@ -32,11 +34,13 @@ def random_parser(torch: Any, **values: Any) -> NeuralTransitionParser:
     parser = NeuralTransitionParser(
         settings,
         system=TransitionSystem.of(ready, name=settings.system),
-        vocabulary=Vocabulary.of(
-            [tree.sentence for tree in TREES[:15]], has_tags=settings.encoder.tags > 0
+        learned=Learned(
+            vocabulary=Vocabulary.of(
+                [tree.sentence for tree in TREES[:15]], has_tags=settings.encoder.tags > 0
+            ),
+            tasks={TAG: ("noun", "verb", "other")},
+            weights=b"",
         ),
-        tasks={TAG: ("noun", "verb", "other")},
-        weights=b"",
     )
     tasks = {TAG: TaskShape(settings.tag_level, 3)}
     network = make_network(settings, parser.words, parser.writer, tasks)

@@ -10,12 +10,9 @@ torch: Any = pytest.importorskip("torch", reason="needs torch (crossbranch[neura
 
 from crossbranch import _core  # noqa: E402
 from crossbranch.errors import DamageError  # noqa: E402
-from crossbranch.parsers.neural_transition.losses import (  # noqa: E402
-    ChoiceLoss,
-    LabelMasks,
-    task_loss,
-)
-from crossbranch.parsers.neural_transition.weights import pack, unpack  # noqa: E402
+from crossbranch.parsers.neural_shared.losses import task_loss  # noqa: E402
+from crossbranch.parsers.neural_shared.weights import pack, unpack  # noqa: E402
+from crossbranch.parsers.neural_transition.losses import ChoiceLoss, LabelMasks  # noqa: E402
 from crossbranch.transitions import TransitionSystem, make_ready  # noqa: E402
 from crossbranch.tree import Tree  # noqa: E402
 

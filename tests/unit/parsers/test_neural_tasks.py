@@ -21,9 +21,9 @@ from crossbranch.config import merged
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models import describe
 from crossbranch.parsers import NeuralTransitionParser, train
+from crossbranch.parsers.neural_shared.tasks import TaskReader, TaskUpdates
 from crossbranch.parsers.neural_transition import NeuralTransitionSettings
 from crossbranch.parsers.neural_transition.learner import NeuralTransitionLearner
-from crossbranch.parsers.neural_transition.tasks import TaskReader, TaskUpdates
 from crossbranch.tasks import TaskSettings, labels_of
 from crossbranch.training import Epoch, Example, Watcher, loop
 from crossbranch.tree import Token, Tree

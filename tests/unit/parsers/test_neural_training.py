@@ -18,9 +18,9 @@ from crossbranch.config import merged  # noqa: E402
 from crossbranch.errors import UsageError  # noqa: E402
 from crossbranch.grammar.sampling import sample  # noqa: E402
 from crossbranch.parsers import NeuralTransitionParser, load, train  # noqa: E402
+from crossbranch.parsers.neural_shared.weights import unpack  # noqa: E402
 from crossbranch.parsers.neural_transition.engine import CoreEngine  # noqa: E402
 from crossbranch.parsers.neural_transition.torch_engine import TorchEngine  # noqa: E402
-from crossbranch.parsers.neural_transition.weights import unpack  # noqa: E402
 from crossbranch.training import Watcher  # noqa: E402
 from crossbranch.tree import Sentence, Token, Tree  # noqa: E402
 

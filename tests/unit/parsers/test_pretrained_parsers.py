@@ -17,6 +17,7 @@ from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.models.tensors import read_tensors
 from crossbranch.neural.encoder_files import PLACE_VARIABLE
 from crossbranch.parsers import NeuralTransitionParser, load, train
+from crossbranch.parsers.neural_shared.parser import Learned
 from crossbranch.training import Epoch, Watcher
 from crossbranch.tree import Sentence, Token
 
@@ -174,10 +175,12 @@ def changed(parser: Any, name: str, content: bytes) -> Any:
     found = Changed(
         parser.settings,
         system=parser.system,
-        vocabulary=parser.words,
-        tasks=parser.task_labels,
-        weights=parser.weights,
-        pretrained=parser.pretrained,
+        learned=Learned(
+            vocabulary=parser.words,
+            tasks=parser.task_labels,
+            weights=parser.weights,
+            pretrained=parser.pretrained,
+        ),
     )
     found.labels, found.tags = parser.labels, parser.tags
     return found
@@ -198,7 +201,7 @@ def test_settings_are_checked_before_training(tmp_path: Path) -> None:
 def test_a_missing_library_is_found_before_training(
     encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where = "crossbranch.parsers.neural_transition.checks.find_spec"
+    where = "crossbranch.parsers.neural_shared.checks.find_spec"
     monkeypatch.setattr(where, lambda name: None)
     with pytest.raises(UsageError, match=r"install them with: crossbranch\[pretrained\]"):
         quickly(encoder, {})

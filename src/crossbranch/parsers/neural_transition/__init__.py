@@ -2,13 +2,14 @@
 
 settings    the settings and search options
 parser      NeuralTransitionParser: the kind of parser
-checks      what is checked before training and parsing
-inputs      what the network reads in training: words, vectors, a pretrained encoder
+checks      what is checked before training
+engine      what runs the network: the core, or with torch_engine torch
 searching   greedy and beam search with torch
-tasks       what is learned besides trees, one label for each token; and when
 gold        the oracles of gold trees
-devices     the device for training
+losses      the loss of choices
 learner     training, with torch
+
+What it shares with other neural parsers is in `neural_shared`.
 """
 
 from crossbranch.parsers.neural_transition.parser import NeuralTransitionParser

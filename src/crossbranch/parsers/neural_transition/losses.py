@@ -10,9 +10,9 @@ from torch.nn import functional
 
 from crossbranch import _core
 from crossbranch.neural.scorer import segment_log_softmax
-from crossbranch.parsers.neural_transition.searching import ChoiceScorer, numbers
+from crossbranch.parsers.neural_shared.devices import numbers
+from crossbranch.parsers.neural_transition.searching import ChoiceScorer
 from crossbranch.structure import ROOT_LABEL, LabelSet
-from crossbranch.training import Mean
 
 
 class LabelMasks(NamedTuple):
@@ -61,36 +61,3 @@ class ChoiceLoss:
         possible = torch.isfinite(blocked)
         spread = torch.where(possible, probabilities, 0.0).sum(1) / possible.sum(1)
         return (1 - self._smoothing) * loss - self._smoothing * spread.sum()
-
-
-def task_loss(scores: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the sum of losses of a task, and the number of right tokens.
-
-    Tokens without a label have a number below 0 and do not count.
-    """
-    counted = targets >= 0
-    loss = functional.cross_entropy(
-        scores, targets.masked_fill(~counted, -100), ignore_index=-100, reduction="sum"
-    )
-    return loss, ((scores.detach().argmax(1) == targets) & counted).sum()
-
-
-class Metrics:
-    """Sums of several updates. A GPU works on while they are collected."""
-
-    def __init__(self) -> None:
-        self._totals: list[Tensor] = []
-        self._weights: list[tuple[str, float]] = []
-
-    def add(self, name: str, total: Tensor, weight: float) -> None:
-        """Add a sum of values, and the number of values."""
-        self._totals.append(total.detach().float())
-        self._weights.append((name, weight))
-
-    def means(self) -> dict[str, Mean]:
-        """Return the mean of each metric. This waits for the device."""
-        found: dict[str, Mean] = {}
-        totals = torch.stack(self._totals).tolist() if self._totals else []
-        for (name, weight), total in zip(self._weights, totals, strict=True):
-            found[name] = found.get(name, Mean(0.0, 0.0)).add(Mean(total, weight))
-        return found

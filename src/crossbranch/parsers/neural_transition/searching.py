@@ -11,14 +11,8 @@ from torch import Tensor
 
 from crossbranch import _core
 from crossbranch.neural.network import Levels, ParserNetwork
+from crossbranch.parsers.neural_shared.devices import numbers
 from crossbranch.parsers.neural_transition.engine import ScoredCodes
-
-
-def numbers(values: Any, device: str = "cpu", kind: torch.dtype = torch.int32) -> Tensor:
-    """Return an array of the core as a tensor, on a device and without a copy if it is the CPU."""
-    if not len(values):
-        return torch.empty(0, dtype=kind, device=device)
-    return torch.frombuffer(values, dtype=kind).to(device, non_blocking=True)
 
 
 class ChoiceScorer:

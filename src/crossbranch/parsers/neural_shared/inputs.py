@@ -5,20 +5,21 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor
 
 from crossbranch.neural.encoder_files import StoredEncoder
-from crossbranch.neural.network import PRETRAINED, ParserNetwork
+from crossbranch.neural.network import PRETRAINED, TokenNetwork
 from crossbranch.neural.pretrained import Pretrained, PretrainedInput
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.neural.vectors import WordVectors
 from crossbranch.neural.vocabulary import Vocabulary
-from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_shared.settings import NeuralSettings
 from crossbranch.text.detokenize import BRACKETS
 from crossbranch.tree import Sentence
 
+_Network = TypeVar("_Network", bound=TokenNetwork)
 _WORDS = "encoder.words.weight"
 
 
@@ -26,7 +27,7 @@ class Inputs:
     """Makes the input of the network from sentences, in training."""
 
     def __init__(
-        self, settings: NeuralTransitionSettings, sentences: Sequence[Sentence], device: str
+        self, settings: NeuralSettings, sentences: Sequence[Sentence], device: str
     ) -> None:
         """Collect the vocabulary; read word vectors and load the encoder, if there are any.
 
@@ -99,13 +100,13 @@ class Inputs:
             return self.vocabulary
         return self.vocabulary.with_words(self._vectors.extra(self.vocabulary))
 
-    def start(self, network: ParserNetwork) -> ParserNetwork:
+    def start(self, network: _Network) -> _Network:
         """Let the word table of a network start from the word vectors."""
         if self._vectors is not None and network.encoder.words is not None:
             self._vectors.start(network.encoder.words, self.vocabulary)
         return network
 
-    def completed(self, weights: dict[str, Tensor], network: ParserNetwork) -> dict[str, Tensor]:
+    def completed(self, weights: dict[str, Tensor], network: TokenNetwork) -> dict[str, Tensor]:
         """Return weights with the word vectors that do not change in training."""
         table = network.encoder.words
         if self._vectors is None or table is None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import torch
+from torch import Tensor
 
 from crossbranch.errors import UsageError
 
@@ -34,3 +36,10 @@ def training_device(name: str, local_rank: int = 0) -> str:
 def short_numbers(device: str, enabled: bool) -> torch.autocast:
     """Let torch compute with 16-bit numbers on a device where it thinks that they do."""
     return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=enabled)
+
+
+def numbers(values: Any, device: str = "cpu", kind: torch.dtype = torch.int32) -> Tensor:
+    """Return an array of the core as a tensor, on a device and without a copy if it is the CPU."""
+    if not len(values):
+        return torch.empty(0, dtype=kind, device=device)
+    return torch.frombuffer(values, dtype=kind).to(device, non_blocking=True)

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from crossbranch.errors import InputError
 from crossbranch.neural.encoder import TaskShape
-from crossbranch.parsers.neural_transition.engine import TAG
-from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_shared.engine import TAG
+from crossbranch.parsers.neural_shared.settings import NeuralSettings
 from crossbranch.tasks import (
     Inventory,
     Labelled,
@@ -81,7 +81,7 @@ class TaskReader:
 
     def __init__(
         self,
-        settings: NeuralTransitionSettings,
+        settings: NeuralSettings,
         examples: Sequence[Example],
         kept: Sequence[int],
         dev: Sequence[Example],
@@ -199,7 +199,7 @@ class TaskUpdates:
     """
 
     def __init__(
-        self, tasks: Sequence[LearnedTask], settings: NeuralTransitionSettings, tree_batches: int
+        self, tasks: Sequence[LearnedTask], settings: NeuralSettings, tree_batches: int
     ) -> None:
         """Take tasks with sentences of their own, and how many batches of trees an epoch has."""
         self._tasks = tasks

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.parsers.neural_shared.settings import NeuralSettings
 from crossbranch.tasks import (
     Distributions,
     DistributionSettings,
@@ -124,7 +124,7 @@ class LearnedRows(NamedTuple):
     @classmethod
     def read(
         cls,
-        settings: NeuralTransitionSettings,
+        settings: NeuralSettings,
         examples: Sequence[Example],
         dev: Sequence[Example],
         report: Report,
@@ -176,7 +176,7 @@ def in_one(
     return found
 
 
-def check_distributions(settings: NeuralTransitionSettings) -> None:
+def check_distributions(settings: NeuralSettings) -> None:
     """Raise a UsageError that names the setting if distributions cannot be used."""
     for name, one in settings.distribution.items():
         if not one.train:

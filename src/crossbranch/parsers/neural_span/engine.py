@@ -1,0 +1,87 @@
+"""What runs the network and the charts: the core on a CPU; torch, with charts in the core."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from crossbranch import _core
+from crossbranch.parsers.neural_shared.engine import StoredNetwork, refused_weights
+from crossbranch.parsers.neural_shared.settings import Precision
+from crossbranch.parsers.neural_span.spaces import Space, space_numbers
+from crossbranch.tree import Sentence
+
+if TYPE_CHECKING:
+    from crossbranch.parsers.neural_span.parser import NeuralSpanParser
+
+FoundTree = tuple[float, list[int], float, list[float]]
+"""The score, the tree as the core writes it, its probability and those of its constituents."""
+
+Found = tuple[list[list[FoundTree]], Mapping[str, Sequence[int]]]
+"""The best trees of each sentence, and for each task the label of each token."""
+
+
+class Search(NamedTuple):
+    """What is searched for."""
+
+    spaces: Sequence[Space]
+    """Of each sentence; if there are none, only the labels of tasks are found."""
+    k_best: int = 1
+    probabilities: bool = False
+
+
+class Engine(Protocol):
+    """Finds trees, and the labels of tasks."""
+
+    def parse(
+        self, sentences: Sequence[Sentence], search: Search, features: array[float] | None = None
+    ) -> Found:
+        """Return the best trees of each sentence; for each task, the labels of all tokens.
+
+        `features` has the numbers of other programs, a row for each token.
+        """
+        ...
+
+
+class CoreEngine:
+    """Parses in the core. Several threads may use it at once."""
+
+    def __init__(self, parser: NeuralSpanParser, precision: Precision = "float32") -> None:
+        """Take the weights of a parser. Raises InputError if they do not fit."""
+        stored = StoredNetwork.of(parser, precision)
+        self._vocabulary = parser.words
+        self._tasks = list(parser.task_labels)
+        with refused_weights(stored.where):
+            self._core = _core.NeuralSpanParser(
+                stored.tensors,
+                residuals=stored.residuals,
+                tasks=stored.tasks,
+                is_root=parser.labels_by_number.is_root,
+            )
+            expected = parser.labels_by_number.discontinuous_count
+            if self._core.discontinuous_labels != expected:
+                raise ValueError(
+                    f"the network scores {self._core.discontinuous_labels} labels of discontinuous"
+                    f" constituents, expected {expected}"
+                )
+
+    def parse(
+        self, sentences: Sequence[Sentence], search: Search, features: array[float] | None = None
+    ) -> Found:
+        """Return the best trees of each sentence; for each task, the labels of all tokens."""
+        encoded = self._vocabulary.encode(sentences)
+        trees, classes = self._core.parse(
+            encoded.lengths,
+            words=encoded.words,
+            tags=encoded.tags if self._vocabulary.tags else None,
+            forms=encoded.forms,
+            characters=encoded.characters,
+            form_lengths=encoded.form_lengths,
+            features=features,
+            spaces=space_numbers(search.spaces),
+            k_best=search.k_best,
+            probabilities=search.probabilities,
+        )
+        labels = {name: array("I", one) for name, one in zip(self._tasks, classes, strict=True)}
+        return trees, labels

@@ -1,0 +1,169 @@
+"""Parsers with span charts: a network scores all spans, and a chart finds the best tree exactly.
+
+Besides the files of all neural parsers, a model folder has labels.json: the labels of continuous
+and of discontinuous constituents.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import msgspec
+
+from crossbranch.confidence.strategies import Marginals
+from crossbranch.errors import InputError
+from crossbranch.models.folder import ModelFolder
+from crossbranch.parsers.contract import Capabilities
+from crossbranch.parsers.neural_shared.checks import check_network
+from crossbranch.parsers.neural_shared.parser import Learned, NeuralParser, TaskClasses
+from crossbranch.parsers.neural_shared.settings import Precision
+from crossbranch.parsers.neural_span.brackets import bracket_probabilities
+from crossbranch.parsers.neural_span.engine import CoreEngine, Engine, FoundTree, Search
+from crossbranch.parsers.neural_span.labels import SpanLabels
+from crossbranch.parsers.neural_span.settings import NeuralSpanOptions, NeuralSpanSettings
+from crossbranch.parsers.neural_span.spaces import Space
+from crossbranch.parsers.sentences import SEARCH_SPACE
+from crossbranch.search import Analysis
+from crossbranch.structure import NodeBuilder
+from crossbranch.training import Example, Learner
+from crossbranch.tree import Sentence
+
+LABELS = "labels.json"
+
+
+class NeuralSpanParser(NeuralParser):
+    """A parser with span charts and a neural scorer."""
+
+    kind: ClassVar[str] = "neural-span"
+    settings_type: ClassVar[type[NeuralSpanSettings]] = NeuralSpanSettings
+    options_type: ClassVar[type[NeuralSpanOptions]] = NeuralSpanOptions
+    can: ClassVar[Capabilities] = Capabilities(
+        k_best=True, own_tags=True, marginals=True, teams=True, devices=("cpu", "cuda")
+    )
+    strategy: ClassVar[Marginals] = Marginals()
+    settings: NeuralSpanSettings
+
+    def __init__(
+        self, settings: NeuralSpanSettings, *, labels: SpanLabels, learned: Learned
+    ) -> None:
+        """Take the labels, and what was learned."""
+        super().__init__(settings, learned)
+        self.labels_by_number = labels
+        self._builder = NodeBuilder(labels.chains)
+
+    def default_options(self) -> NeuralSpanOptions:
+        """Return the search space of the settings."""
+        return NeuralSpanOptions(space=self.settings.space, ill_nested=self.settings.ill_nested)
+
+    def options(self, values: Mapping[str, object]) -> Any:
+        """Check options and return them all."""
+        found: NeuralSpanOptions = super().options(values)
+        Space(found.space, found.ill_nested).check()
+        return found
+
+    def _core_engine(self, precision: Precision) -> Engine:
+        return CoreEngine(self, precision)
+
+    def _torch_engine(self, precision: Precision) -> Engine:
+        from crossbranch.parsers.neural_span.torch_engine import TorchEngine
+
+        return TorchEngine(self, self.device, precision)
+
+    def _task_classes(
+        self, sentences: Sequence[Sentence], features: array[float] | None
+    ) -> TaskClasses:
+        engine: Engine = self.engine()
+        return engine.parse(sentences, Search(()), features)[1]
+
+    def search(
+        self,
+        sentences: Sequence[Sentence],
+        options: NeuralSpanOptions,
+        *,
+        k_best: int = 1,
+        probabilities: bool = False,
+    ) -> Iterator[list[Analysis]]:
+        """Find the best trees and the tags of sentences. There is none for endless ones."""
+        wanted = Space(options.space, options.ill_nested)
+        short = [one for one in sentences if wanted.for_length(len(one)) is not None]
+        engine: Engine = self.engine(options.precision)
+
+        def find(
+            some: Sequence[Sentence], features: array[float] | None
+        ) -> Iterator[list[Analysis]]:
+            spaces = [wanted.for_length(len(one)) or wanted for one in some]
+            found, classes = engine.parse(some, Search(spaces, k_best, probabilities), features)
+            tags = self._own_tags(some, classes)
+            rows = zip(some, tags, spaces, found, strict=True)
+            return (
+                self._analyses(sentence, trees, own, None if space == wanted else space)
+                for sentence, own, space, trees in rows
+            )
+
+        if not short:
+            return iter([[] for _ in sentences])
+        analyses = self._with_rows(short, find)
+        if len(short) == len(sentences):
+            return analyses
+        return ([] if wanted.for_length(len(one)) is None else next(analyses) for one in sentences)
+
+    def _analyses(
+        self,
+        sentence: Sentence,
+        trees: Sequence[FoundTree],
+        tags: list[str] | None,
+        smaller: Space | None,
+    ) -> list[Analysis]:
+        """Return the analyses of a sentence; `smaller` is the space that it was too long for."""
+        features = () if smaller is None else ((SEARCH_SPACE, smaller.rules),)
+        found: list[Analysis] = []
+        for score, codes, probability, probabilities in trees:
+            root = self._builder.build(codes)
+            has_parts = self.labels_by_number.has_parts(codes)
+            if has_parts:
+                root = self.labels_by_number.put_together(sentence, root)
+                if any(root == other.root for other in found):
+                    continue  # it differed in the parts of split constituents alone
+            one = Analysis(root, score, tags, features=features)
+            if probabilities:
+                brackets = bracket_probabilities(
+                    codes, self.labels_by_number, probabilities, root if has_parts else None
+                )
+                one = one._replace(probability=probability, probabilities=brackets)
+            found.append(one)
+        return found
+
+    def files(self) -> dict[str, bytes]:
+        """Return the labels, and the files of all neural parsers."""
+        labels = msgspec.json.encode(self.labels_by_number.to_json())
+        return {LABELS: labels, **super().files()}
+
+    @classmethod
+    def from_folder(cls, settings: NeuralSpanSettings, folder: ModelFolder) -> Self:
+        """Load the labels, and what all neural parsers have."""
+        labels = SpanLabels.from_json(folder.json(LABELS), path=folder.where(LABELS))
+        parser = cls(settings, labels=labels, learned=cls._read_learned(settings, folder))
+        return parser._loaded_from(folder)
+
+    @classmethod
+    def check_settings(cls, settings: NeuralSpanSettings) -> None:
+        """Check the search space, the sizes of layers, and the tasks."""
+        Space(settings.space, settings.ill_nested).check()
+        check_network(settings)
+
+    @classmethod
+    def learner(
+        cls,
+        settings: NeuralSpanSettings,
+        examples: Sequence[Example],
+        report: Callable[[InputError], None],
+        *,
+        dev: Sequence[Example] = (),
+    ) -> Learner[Self]:
+        """Return a learner that needs torch."""
+        cls.check_installed(settings)
+        from crossbranch.parsers.neural_span.learner import NeuralSpanLearner
+
+        return NeuralSpanLearner(cls, settings, examples, report, dev=dev)
