@@ -33,6 +33,10 @@ TRAINED_ON = {
     "en-bio": "craft",
     "de": "squoia",
     "is": "icepahc",
+    "nl-neural": "alpino",
+    "en-neural": "masc",
+    "de-neural": "squoia",
+    "is-neural": "icepahc",
 }
 """The treebank whose dev trees a model is measured on."""
 MAIN = "from crossbranch.cli import main; main()"

@@ -12,7 +12,9 @@ from crossbranch.confidence.doubt import UNFAMILIAR, reasons_to_doubt
 from crossbranch.models import describe, label_set, shipped
 
 NAMES = tuple(shipped())
-MOST_MEGABYTES = 60  # of all together, in a wheel
+NEURAL = tuple(name for name in NAMES if name.endswith("-neural"))
+LINEAR = tuple(name for name in NAMES if name not in NEURAL)
+MOST_MEGABYTES = {"linear": 60, "all": 80}  # together, in a wheel
 
 each_model = pytest.mark.parametrize("name", NAMES)
 
@@ -23,26 +25,36 @@ def model(name: str) -> Parser:
 
 
 def test_these_models_ship() -> None:
-    assert {"de", "en", "en-bio", "is", "nl"} <= set(NAMES)
+    assert {"de", "en", "en-bio", "is", "nl"} <= set(LINEAR)
+    assert {"de-neural", "en-neural", "is-neural", "nl-neural"} <= set(NEURAL)
 
 
-def test_they_fit_into_a_wheel() -> None:
-    files = [path for folder in shipped().values() for path in folder.iterdir()]
+@pytest.mark.parametrize(("names", "kinds"), [(LINEAR, "linear"), (NAMES, "all")])
+def test_they_fit_into_a_wheel(names: tuple[str, ...], kinds: str) -> None:
+    files = [path for name in names for path in shipped()[name].iterdir()]
     size = sum(len(zlib.compress(path.read_bytes(), 6)) for path in files)
-    assert size < MOST_MEGABYTES * 1_000_000
+    assert size < MOST_MEGABYTES[kinds] * 1_000_000
 
 
 @each_model
 def test_a_card_says_where_a_model_comes_from_and_how_good_it_is(name: str) -> None:
     card = describe(shipped()[name])
     assert all((card.language, card.trained_on, card.licence, card.attribution))
-    for given in ("gold tags", "predicted tags", "raw text"):
+    tags = "own tags" if name in NEURAL else "predicted tags"
+    for given in {tags, "raw text", *(["gold tags"] if name in LINEAR else [])}:
         assert 0.6 < (card.score(given, "f1") or 0) < 1
         assert 0.2 < (card.score(given, "discontinuous_f1") or 0) < 1
-    assert (card.score("predicted tags", "tags") or 0) > 0.94
+    assert (card.score(tags, "tags") or 0) > 0.94
     explained = label_set(card.label_set)
     assert all(explained.phrase(label) for label in card.labels if label != "ROOT")
     assert all(explained.tag(tag) for tag in card.tags)
+
+
+@pytest.mark.parametrize("name", NEURAL)
+def test_a_neural_model_finds_more_than_the_linear_one(name: str) -> None:
+    neural, linear = describe(name), describe(name.removesuffix("-neural"))
+    for score in ("f1", "discontinuous_f1"):
+        assert (neural.score_from_words(score) or 0) > (linear.score_from_words(score) or 1)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +63,9 @@ def test_a_card_says_where_a_model_comes_from_and_how_good_it_is(name: str) -> N
         ("nl", "Dat boek heb ik gelezen.", "PPART", ["Dat boek", "gelezen"]),
         ("de", "Das wollen wir umkehren.", "VP", ["Das", "umkehren"]),
         ("en", "What should I do?", "VP", ["What", "do"]),
+        ("nl-neural", "Dat boek heb ik gelezen.", "PPART", ["Dat boek", "gelezen"]),
+        ("de-neural", "Das wollen wir umkehren.", "VP", ["Das", "umkehren"]),
+        ("en-neural", "What should I do?", "VP", ["What", "do"]),
     ],
 )
 def test_crossing_branches(name: str, text: str, label: str, blocks: list[str]) -> None:

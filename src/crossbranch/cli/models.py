@@ -29,8 +29,8 @@ def models(name: str | None, *, form: Form | None) -> None:
 
     The list shows what text each model is for, and how good it is. The scores are measured on the
     dev trees of the model's treebank: F1 of all constituents and F1 of discontinuous constituents,
-    first with gold tags, then from raw text. The description of MODEL also has its scores on other
-    text, if they were measured.
+    first from words without tags, then from raw text. The description of MODEL also has its scores
+    with gold tags and on other text, if they were measured.
 
     \b
     Examples:
@@ -67,8 +67,8 @@ def _list(cards: list[ModelCard]) -> list[RenderableType]:
             card.name,
             card.language,
             card.text,
-            _percent(card.score("gold tags", "f1")),
-            _percent(card.score("gold tags", "discontinuous_f1")),
+            _percent(card.score_from_words("f1")),
+            _percent(card.score_from_words("discontinuous_f1")),
             _percent(card.score("raw text", "f1")),
             _percent(card.score("raw text", "discontinuous_f1")),
             f"{card.size / 1e6:.1f}",
@@ -77,8 +77,8 @@ def _list(cards: list[ModelCard]) -> list[RenderableType]:
         table.add_row(*map(Text, cells))
     return [
         table,
-        "\nF1 on dev trees, of all and of discontinuous (disc.) constituents: with gold\n"
-        "tags, then from raw text. See crossbranch models MODEL, crossbranch labels MODEL",
+        "\nF1 on dev trees, of all and of discontinuous (disc.) constituents: from words\n"
+        "without tags, then from raw text. See crossbranch models MODEL, crossbranch labels MODEL",
     ]
 
 

@@ -18,6 +18,7 @@ _TAGGER = "tagger-settings.json"
 _LEMMAS = "lemmas.json"
 _VOCABULARY = "vocabulary.json"
 _FUNCTIONS = "functions-settings.json"
+_FROM_WORDS = ("predicted tags", "own tags", "words", "gold tags")
 _LANGUAGES = {"de": "German", "en": "English", "is": "Icelandic", "nl": "Dutch"}
 
 
@@ -74,6 +75,11 @@ class ModelCard:
     def score(self, given: str, name: str) -> float | None:
         """Return a score, or None if it was not measured."""
         return self.scores.get(given, {}).get(name)
+
+    def score_from_words(self, name: str) -> float | None:
+        """Return a score from words without tags, or with gold tags if the model needs them."""
+        found = (self.score(given, name) for given in _FROM_WORDS)
+        return next((score for score in found if score is not None), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Return a dict for JSON."""
@@ -159,9 +165,10 @@ def _corpus(train: Any) -> str:
 
 def _scores(about: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """Return the scores on dev trees. The entry "scores" replaces those of the training loop."""
-    dev = about.get("dev")
-    found = {"gold tags": _figures(dev)} if _figures(dev) else {}
-    return found | _by_input(about.get("scores"))
+    if found := _by_input(about.get("scores")):
+        return found
+    dev = _figures(about.get("dev"))
+    return {"gold tags": dev} if dev else {}
 
 
 def _tasks(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
