@@ -10,6 +10,9 @@ namespace {
 [[gnu::flatten]] FOR_WIDE_VECTORS void fill_quickly(Chart<Best>& chart) {
     chart.fill_items();
 }
+[[gnu::flatten]] FOR_WIDE_VECTORS void fill_quickly(Chart<Sum>& chart) {
+    chart.fill_items();
+}
 void fill_quickly(Chart<LogSum>& chart) {
     chart.fill_items();
 }
@@ -17,7 +20,7 @@ void fill_quickly(Chart<LogSum>& chart) {
 }  // namespace
 
 template <typename Semiring>
-void Chart<Semiring>::fill(const SpanScores& scores, SearchSpace space) {
+void Chart<Semiring>::fill(const Scores& scores, SearchSpace space) {
     scores_ = &scores;
     space_ = space;
     continuous_.resize(scores.token_count());
@@ -38,8 +41,9 @@ void Chart<Semiring>::fill_items() {
                 fill_row(i, k, j);
                 finish_row(i, k, j);
             }
-            const Number inside = width == 1 ? Number{0} : joined(i, j);
-            continuous_.set(i, j, inside + whole_label_score<Semiring>(*scores_, i, j));
+            const Number inside = width == 1 ? Semiring::one : joined(i, j);
+            continuous_.set(i, j,
+                            Semiring::times(inside, whole_label_score<Semiring>(*scores_, i, j)));
         }
 }
 
@@ -50,7 +54,7 @@ void Chart<Semiring>::fill_row(Place i, Place k, Place j) {
     const std::ptrdiff_t count = j - 1 - k;
     const Number* const until = continuous_.until(j) + k + 1;
     for (std::ptrdiff_t x = 0; x < count; ++x)  // (b)
-        found[x] = continuous_.at(i, k) + until[x];
+        found[x] = Semiring::times(continuous_.at(i, k), until[x]);
     if (!space_.nests_gaps())
         return;
     for (Place m = i + 1; m < k; ++m) {
@@ -95,7 +99,7 @@ void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
     Number* const found = gapped_.row(i, k, j);
     Number* const labels = labels_.data() + k + 1;
     const std::ptrdiff_t count = j - 1 - k;
-    std::fill_n(labels, count, space_.nests_gaps() ? Number{0} : impossible<Number>);
+    std::fill_n(labels, count, space_.nests_gaps() ? Semiring::one : Semiring::zero);
     std::copy_n(scores_->outer(i, j), scores_->discontinuous_labels(), outer_.data());
     add_rows<Semiring>(labels, outer_.data(), scores_->gaps_from(k) + k + 1,
                        scores_->discontinuous_labels(), scores_->gap_stride(), count);
@@ -103,7 +107,7 @@ void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
         if (one.k == k)
             labels_[static_cast<std::size_t>(one.l)] = label_score({i, k, one.l, j});
     for (Place l = j - 1; l > k; --l) {
-        found[l] += labels_[static_cast<std::size_t>(l)];
+        found[l] = Semiring::times(found[l], labels_[static_cast<std::size_t>(l)]);
         if (space_.nests_gaps())
             add_all<Semiring>(found + k + 1, found[l], continuous_.until(l) + k + 1, l - 1 - k);
     }
@@ -113,7 +117,7 @@ void Chart<Semiring>::finish_row(Place i, Place k, Place j) {
 // The labels of an item with own scores.
 template <typename Semiring>
 typename Chart<Semiring>::Number Chart<Semiring>::label_score(const Item& item) const {
-    Number found = space_.nests_gaps() ? Number{0} : impossible<Number>;
+    Number found = space_.nests_gaps() ? Semiring::one : Semiring::zero;
     for (Label label = 0; label < scores_->discontinuous_labels(); ++label)
         found = Semiring::add(found, static_cast<Number>(scores_->discontinuous(
                                          label, item.i, item.k, item.l, item.j)));
@@ -140,5 +144,6 @@ typename Chart<Semiring>::Number Chart<Semiring>::joined(Place i, Place j) const
 
 template class Chart<Best>;
 template class Chart<LogSum>;
+template class Chart<Sum>;
 
 }  // namespace crossbranch::spans

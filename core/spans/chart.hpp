@@ -3,6 +3,7 @@
 // logarithm of the sum over all of them), with the best label of the span, or with none.
 #pragma once
 
+#include "spans/exponential_scores.hpp"
 #include "spans/item_table.hpp"
 #include "spans/items.hpp"
 #include "spans/search_space.hpp"
@@ -16,20 +17,20 @@ template <typename Semiring>
 class Chart {
   public:
     using Number = typename Semiring::Number;
+    using Scores = typename Semiring::Scores;
 
     Chart() = default;
-    Chart(const SpanScores& scores, SearchSpace space) { fill(scores, space); }
+    Chart(const Scores& scores, SearchSpace space) { fill(scores, space); }
 
     // Computes all items. The memory of earlier sentences is used again. The scores must outlive
     // the chart.
-    void fill(const SpanScores& scores, SearchSpace space);
-
-    void fill_items();
+    void fill(const Scores& scores, SearchSpace space);
+    void fill_items();  // what takes time; `fill` calls it
 
     [[nodiscard]] Number goal() const { return continuous_.at(0, scores_->token_count()); }
     [[nodiscard]] const ContinuousTable<Number>& continuous() const { return continuous_; }
     [[nodiscard]] const GappedTable<Number>& gapped() const { return gapped_; }
-    [[nodiscard]] const SpanScores& scores() const { return *scores_; }
+    [[nodiscard]] const Scores& scores() const { return *scores_; }
     [[nodiscard]] SearchSpace space() const { return space_; }
 
   private:
@@ -39,7 +40,7 @@ class Chart {
     [[nodiscard]] Number label_score(const Item& item) const;
     [[nodiscard]] Number joined(Place i, Place j) const;
 
-    const SpanScores* scores_ = nullptr;
+    const Scores* scores_ = nullptr;
     SearchSpace space_;
     ContinuousTable<Number> continuous_;
     GappedTable<Number> gapped_;
@@ -56,6 +57,11 @@ template <typename Semiring>
     const Number* const mask = scores.template mask<Number>(i, j);
     return Semiring::add(
         none, add_pairs<Semiring>(mask, scores.continuous(i, j), scores.continuous_labels()));
+}
+
+template <typename Semiring>
+[[nodiscard]] double whole_label_score(const ExponentialScores& scores, Place i, Place j) {
+    return scores.scaled_label_sum(i, j);
 }
 
 }  // namespace crossbranch::spans

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "spans/sum_kernels.hpp"
 
@@ -28,12 +27,10 @@ std::optional<double> CubicSums::log_partition(const SpanScores& scores) {
         return std::nullopt;
     stride_ = exponentials_.stride();
     resize();
-    find_scales();
-    fill_inside();
-    double found = std::log(inside_.at(0, count_));
-    for (const double scale : scales_)
-        found += scale;
-    if (!std::isfinite(found) || found < least_ - 1e-3)
+    const TokenScales scales = find_scales(exponentials_);
+    fill_inside(scales);
+    const double found = std::log(inside_.at(0, count_)) + scales.sum();
+    if (!std::isfinite(found) || found < scales.least - 1e-3)
         return std::nullopt;
     return found;
 }
@@ -69,42 +66,10 @@ void CubicSums::resize() {
     labels_.resize(size(stride_));
 }
 
-// The best continuous tree if all labels of a span count together. Each of its nodes shares its
-// score out among its tokens.
-void CubicSums::find_scales() {
-    ContinuousTable<double> best;
-    best.resize(count_);
-    std::vector<Place> splits(joined_.size());
+void CubicSums::fill_inside(const TokenScales& scales) {
     for (Place width = 1; width <= count_; ++width)
         for (Place i = 0, j = width; j <= count_; ++i, ++j) {
-            double highest = width == 1 ? 0 : impossible<double>;
-            for (Place m = i + 1; m < j; ++m)
-                if (const double sum = best.from(i)[m] + best.until(j)[m]; sum > highest) {
-                    highest = sum;
-                    splits[size(cell(i, j))] = m;
-                }
-            best.set(i, j, highest + exponentials_.log_label_sum(i, j));
-        }
-    least_ = best.at(0, count_);
-    scales_.assign(size(count_), 0);
-    std::vector<std::pair<Place, Place>> open{{0, count_}};
-    while (!open.empty()) {
-        const auto [i, j] = open.back();
-        open.pop_back();
-        for (Place token = i; token < j; ++token)
-            scales_[size(token)] += exponentials_.log_label_sum(i, j) / (j - i);
-        if (j - i > 1) {
-            const Place m = splits[size(cell(i, j))];
-            open.emplace_back(i, m);
-            open.emplace_back(m, j);
-        }
-    }
-}
-
-void CubicSums::fill_inside() {
-    for (Place width = 1; width <= count_; ++width)
-        for (Place i = 0, j = width; j <= count_; ++i, ++j) {
-            const double sum = width == 1 ? std::exp(-scales_[size(i)]) : joined(i, j);
+            const double sum = width == 1 ? std::exp(-scales.scales[size(i)]) : joined(i, j);
             joined_[size(cell(i, j))] = sum;
             inside_.set(i, j, sum * exponentials_.label_sum(i, j));
             if (width > 1)

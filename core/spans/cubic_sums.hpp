@@ -12,6 +12,7 @@
 #include "spans/exponential_scores.hpp"
 #include "spans/item_table.hpp"
 #include "spans/marginals.hpp"
+#include "spans/token_scales.hpp"
 
 namespace crossbranch::spans {
 
@@ -25,8 +26,7 @@ class CubicSums {
 
   private:
     void resize();
-    void find_scales();
-    void fill_inside();
+    void fill_inside(const TokenScales& scales);
     [[nodiscard]] double joined(Place i, Place j);
     void fill_half(Place i, Place l);
     void fill_outside();
@@ -48,8 +48,6 @@ class CubicSums {
     Place count_ = 0;
     std::ptrdiff_t stride_ = 0;
     ExponentialScores exponentials_;
-    std::vector<double> scales_;  // of tokens
-    double least_ = 0;            // what the logarithm of the sum cannot be below
     ContinuousTable<double> inside_;
     // The sums of all pairs that make an item, and the derivatives by them of the logarithm of the
     // sum over all trees.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spans/semirings.hpp"
 #include "spans/sum_kernels.hpp"
 
 namespace crossbranch::spans {
@@ -19,6 +20,7 @@ double highest(const double* numbers, std::ptrdiff_t count) {
 
 void ExponentialScores::fill(const SpanScores& scores) {
     width_ = scores.token_count() + 1;
+    labels_ = scores.discontinuous_labels();
     continuous_labels_ = scores.continuous_labels();
     stride_ = (scores.discontinuous_labels() + sum_width - 1) / sum_width * sum_width;
     const auto cells = static_cast<std::size_t>(width_ * width_);
@@ -33,6 +35,23 @@ void ExponentialScores::fill(const SpanScores& scores) {
             fill_continuous(scores, i, j);
             fill_gaps(scores, i, j);
         }
+}
+
+void ExponentialScores::scale(const std::vector<double>& scales) {
+    scaled_.resize(scales.size());
+    for (Place i = 0; i < token_count(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        scaled_[at] = label_sum(i, i + 1) * std::exp(-scales[at]);
+    }
+}
+
+void ExponentialScores::make_rows() {
+    gap_rows_.resize(static_cast<std::size_t>(width_ * width_ * labels_) + padding);
+    for (Place k = 0; k < token_count(); ++k)
+        for (Place l = k + 1; l <= token_count(); ++l)
+            for (Label label = 0; label < labels_; ++label)
+                gap_rows_[static_cast<std::size_t>((k * labels_ + label) * width_ + l)] =
+                    gap(k, l)[label];
 }
 
 void ExponentialScores::fill_continuous(const SpanScores& scores, Place i, Place j) {

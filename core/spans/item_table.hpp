@@ -84,6 +84,12 @@ class GappedTable {
             by_i_.resize(token_count, [](Place l, Place) { return half_square(l - 1); })));
     }
 
+    // Makes room for zeros, in rows by l.
+    void clear(Place token_count) {
+        resize(token_count, false);
+        std::ranges::fill(over_l_, Number{});
+    }
+
     // The items (i, k, ·, j), by l. Only l with k < l < j may be used.
     [[nodiscard]] Number* row(Place i, Place k, Place j) { return over_l_.data() + start(i, k, j); }
     [[nodiscard]] const Number* row(Place i, Place k, Place j) const {

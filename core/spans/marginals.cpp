@@ -1,9 +1,11 @@
 #include "spans/marginals.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "spans/chart.hpp"
 #include "spans/cubic_sums.hpp"
+#include "spans/gapped_sums.hpp"
 
 namespace crossbranch::spans {
 
@@ -126,10 +128,9 @@ Marginals::Marginals(const SpanScores& scores)
 
 namespace {
 
-// The cubic and the quartic space have the same trees. Half items know nothing of own scores.
-bool are_cubic(const SpanScores& scores, SearchSpace space) {
-    return (space.rules == Rules::cubic || space.rules == Rules::quartic) &&
-           scores.own_scores().empty();
+// The cubic and the quartic space have the same trees.
+bool is_cubic(SearchSpace space) {
+    return space.rules == Rules::cubic || space.rules == Rules::quartic;
 }
 
 CubicSums& cubic_sums() {
@@ -137,13 +138,26 @@ CubicSums& cubic_sums() {
     return sums;
 }
 
+// Sums of ordinary numbers know nothing of own scores.
+std::optional<double> quick_log_partition(const SpanScores& scores, SearchSpace space) {
+    if (!scores.own_scores().empty())
+        return std::nullopt;
+    return is_cubic(space) ? cubic_sums().log_partition(scores)
+                           : GappedSums().log_partition(scores, space);
+}
+
+bool find_quickly(const SpanScores& scores, SearchSpace space, const Ask& ask, Marginals& found) {
+    if (!scores.own_scores().empty())
+        return false;
+    return is_cubic(space) ? cubic_sums().find_marginals(scores, ask, found)
+                           : GappedSums().find_marginals(scores, space, ask, found);
+}
+
 }  // namespace
 
 double log_partition(const SpanScores& scores, SearchSpace space) {
-    if (are_cubic(scores, space))
-        if (const auto found = cubic_sums().log_partition(scores))
-            return *found;
-    return log_partition_by_logarithms(scores, space);
+    const std::optional<double> found = quick_log_partition(scores, space);
+    return found ? *found : log_partition_by_logarithms(scores, space);
 }
 
 double log_partition_by_logarithms(const SpanScores& scores, SearchSpace space) {
@@ -151,8 +165,7 @@ double log_partition_by_logarithms(const SpanScores& scores, SearchSpace space) 
 }
 
 Marginals find_marginals(const SpanScores& scores, SearchSpace space, const Ask& ask) {
-    if (Marginals found(scores);
-        are_cubic(scores, space) && cubic_sums().find_marginals(scores, ask, found))
+    if (Marginals found(scores); find_quickly(scores, space, ask, found))
         return found;
     return find_marginals_by_logarithms(scores, space, ask);
 }

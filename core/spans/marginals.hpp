@@ -34,8 +34,8 @@ using Ask = std::function<std::vector<Constituent>(const Marginals& derivatives)
 [[nodiscard]] Marginals find_marginals(const SpanScores& scores, SearchSpace space,
                                        std::span<const Constituent> asked = {});
 
-// The same by charts of logarithms: for all scores, but slow. The functions above use them for the
-// larger spaces, and for scores that are too large for ordinary numbers.
+// The same by charts of logarithms: for all scores, but slow. The functions above use them for
+// scores that are too large for ordinary numbers, and for own scores.
 [[nodiscard]] double log_partition_by_logarithms(const SpanScores& scores, SearchSpace space);
 [[nodiscard]] Marginals find_marginals_by_logarithms(const SpanScores& scores, SearchSpace space,
                                                      const Ask& ask);

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
+#include "spans/chart.hpp"
 #include "spans/cubic_chart.hpp"
-#include "spans/item_bounds.hpp"
 
 namespace crossbranch::spans {
 
 namespace {
 
 constexpr std::size_t pairs_for_each = 16;  // that are looked at for one item that is kept
-constexpr int most_rounds = 3;
 
 // Outer borders, or those of a gap, with the score of a label.
 struct Borders {
@@ -24,11 +24,10 @@ struct Borders {
 
 class Finder {
   public:
-    Finder(const SpanScores& scores, bool ill_nested, std::size_t limit)
+    Finder(const SpanScores& scores, std::size_t limit)
         : scores_(scores),
           count_(scores.token_count()),
           labels_(scores.discontinuous_labels()),
-          ill_nested_(ill_nested),
           limit_(limit) {
         const std::vector<float> best_gaps = highest(scores.all_gaps(), 1, 1);
         const std::vector<float> best_outers = highest(scores.all_outer(), 0, 3);
@@ -43,7 +42,7 @@ class Finder {
             add({one.i, one.k, one.l, one.j});
         const auto places = [](const PromisingItem& one) {
             const auto [i, k, l, j] = one.item;
-            return std::tuple(j - i, i, k - l, k);  // narrow ones first, and those of large gaps
+            return std::tuple(j - i, k - l, i, k);  // narrow ones first, then those of large gaps
         };
         std::ranges::sort(found_.items, {}, places);
         const auto rest = std::ranges::unique(found_.items, {}, places);
@@ -151,50 +150,90 @@ class Finder {
             found_.items.push_back({item, best});
     }
 
-    // Only items of trees that can be better than the best cubic one are kept; of these, the ones
-    // with the highest bounds.
+    // A tree with a discontinuous item has at most the score of the best continuous constituents
+    // that fit the item, and of as many other discontinuous constituents as it has room for.
     template <typename Places>
     void prune(Places places) {
-        // Sums are not quite exact. Items that were not looked at have low scores, and are few.
-        const float known = best_cubic_tree(scores_).score;
-        const float least = known - 1e-4F * (1 + std::abs(known));
-        const float unseen = lowest_ * static_cast<float>(count_);
-        const ItemBounds bounds = without_useless(least - unseen);
-        found_.bound = found_.are_all ? impossible<float> : bounds.of_all() + unseen;
-        if (found_.items.size() <= limit_)
-            return;
-        found_.are_all = false;
-        std::vector<std::pair<float, PromisingItem>> ranked;
-        for (std::size_t at = 0; at < found_.items.size(); ++at)
-            ranked.emplace_back(bounds.of_item(at), found_.items[at]);
-        std::ranges::stable_sort(ranked, std::ranges::greater{},
-                                 [](const auto& one) { return one.first; });
-        found_.bound = std::max(found_.bound, ranked[limit_].first + unseen);
+        const Chart<Best> inside(scores_, {Rules::continuous});
+        const std::vector<RankedItem> all = ranked(inside.continuous());
+        const auto [useful, discontinuous] = without_useless(all, best_cubic_tree(scores_).score);
+        found_.bound = impossible<float>;
+        if (!found_.are_all)
+            found_.bound = inside.goal() + discontinuous;
         found_.items.clear();
-        for (std::size_t at = 0; at < limit_; ++at)
-            found_.items.push_back(ranked[at].second);
+        for (std::size_t at = 0; at < useful.size(); ++at)
+            if (at < limit_) {
+                found_.items.push_back(useful[at].item);
+            } else {
+                found_.are_all = false;
+                found_.bound = std::max(found_.bound, useful[at].fit + discontinuous);
+            }
         std::ranges::sort(found_.items, {}, places);
     }
 
-    // Erases items with bounds below a score. Then the bounds of others become lower.
-    ItemBounds without_useless(float least) {
-        for (int round = 0; round < most_rounds; ++round) {
-            const ItemBounds bounds(scores_, ill_nested_, found_.items);
-            std::vector<PromisingItem> kept;
-            for (std::size_t at = 0; at < found_.items.size(); ++at)
-                if (bounds.of_item(at) >= least)
-                    kept.push_back(found_.items[at]);
-            if (kept.size() == found_.items.size())
-                break;
-            found_.items = std::move(kept);
+    struct RankedItem {
+        float fit;  // the best score of continuous constituents beside the item
+        PromisingItem item;
+    };
+
+    // All items, those that fit best first.
+    [[nodiscard]] std::vector<RankedItem> ranked(const ContinuousTable<float>& inside) const {
+        const ContinuousTable<float> outside = outside_of(inside);
+        std::vector<RankedItem> found;
+        for (const PromisingItem& one : found_.items) {
+            const auto [i, k, l, j] = one.item;
+            const float fit =
+                outside.at(i, j) + inside.at(i, k) + inside.at(k, l) + inside.at(l, j);
+            found.push_back({fit, one});
         }
-        return {scores_, ill_nested_, found_.items};
+        std::ranges::sort(found, std::ranges::greater{},
+                          [](const RankedItem& one) { return one.fit + one.item.score; });
+        return found;
+    }
+
+    // The items of trees that can be better than a known one, and what discontinuous constituents
+    // add to such trees at most. Without the useless items, this is less: more are useless then.
+    [[nodiscard]] std::pair<std::vector<RankedItem>, float> without_useless(
+        std::vector<RankedItem> items, float known) const {
+        const float least = known - 1e-4F * (1 + std::abs(known));  // sums are not quite exact
+        while (true) {
+            const float discontinuous = most_discontinuous(items);
+            const auto erased = std::erase_if(
+                items, [&](const RankedItem& one) { return one.fit + discontinuous < least; });
+            if (erased == 0)
+                return {std::move(items), discontinuous};
+        }
+    }
+
+    // What all discontinuous constituents of a tree can add: there are fewer than tokens.
+    [[nodiscard]] float most_discontinuous(const std::vector<RankedItem>& items) const {
+        std::vector<float> scores(static_cast<std::size_t>(count_), lowest_);
+        for (const RankedItem& one : items)
+            scores.push_back(one.item.score);
+        std::ranges::partial_sort(scores, scores.begin() + count_, std::ranges::greater{});
+        return std::accumulate(scores.begin(), scores.begin() + count_, 0.0F);
+    }
+
+    // The best score of all that a continuous tree has besides what stands inside [i, j), with the
+    // best label of [i, j) itself.
+    [[nodiscard]] ContinuousTable<float> outside_of(const ContinuousTable<float>& inside) const {
+        ContinuousTable<float> found;
+        found.resize(count_);
+        for (Place width = count_; width > 0; --width)
+            for (Place i = 0, j = width; j <= count_; ++i, ++j) {
+                float best = width == count_ ? 0 : impossible<float>;
+                for (Place end = j + 1; end <= count_; ++end)
+                    best = std::max(best, found.at(i, end) + inside.at(j, end));
+                for (Place begin = 0; begin < i; ++begin)
+                    best = std::max(best, found.at(begin, j) + inside.at(begin, i));
+                found.set(i, j, best + whole_label_score<Best>(scores_, i, j));
+            }
+        return found;
     }
 
     const SpanScores& scores_;
     Place count_;
     std::ptrdiff_t labels_;
-    bool ill_nested_;
     std::size_t limit_;
     float lowest_ = 0;  // items of lower scores are not looked at
     std::vector<std::vector<Borders>> outers_, gaps_;
@@ -203,8 +242,8 @@ class Finder {
 
 }  // namespace
 
-PromisingItems find_promising(const SpanScores& scores, bool ill_nested, std::size_t limit) {
-    return Finder(scores, ill_nested, limit).find();
+PromisingItems find_promising(const SpanScores& scores, std::size_t limit) {
+    return Finder(scores, limit).find();
 }
 
 }  // namespace crossbranch::spans

@@ -15,8 +15,7 @@ struct PromisingItem {
 };
 
 struct PromisingItems {
-    // Parts come before the items that they can be part of. Those with the same outer borders stand
-    // together.
+    // Parts come before the items that they can be part of.
     std::vector<PromisingItem> items;
     // Whether all other items are useless: they have no label of a positive score, or no tree with
     // them is better than the best cubic one. If not, no tree with others has a score above
@@ -25,8 +24,7 @@ struct PromisingItems {
     float bound = 0;
 };
 
-// At most `limit` items: those that trees with high bounds have.
-[[nodiscard]] PromisingItems find_promising(const SpanScores& scores, bool ill_nested,
-                                            std::size_t limit);
+// At most `limit` items. Those that fit the best continuous tree are kept first.
+[[nodiscard]] PromisingItems find_promising(const SpanScores& scores, std::size_t limit);
 
 }  // namespace crossbranch::spans

@@ -201,7 +201,7 @@ class Search {
 }  // namespace
 
 PrunedTree best_pruned_tree(const SpanScores& scores, bool ill_nested, std::size_t limit) {
-    const PromisingItems promising = find_promising(scores, ill_nested, limit);
+    const PromisingItems promising = find_promising(scores, limit);
     SpanTree tree = Search(scores, ill_nested, promising.items).read();
     if (!promising.are_all)
         if (SpanTree cubic = best_cubic_tree(scores); cubic.score > tree.score)

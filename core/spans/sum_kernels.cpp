@@ -99,6 +99,18 @@ double sum_of_products(const double* left, const double* right, std::ptrdiff_t c
 }
 
 FOR_WIDE_VECTORS
+void add_scaled(double factor, const double* numbers, std::ptrdiff_t count, double* found) {
+    Part factors, part, sums;
+    factors.fill(factor);
+    for (std::ptrdiff_t x = 0; x < count; x += sum_width) {
+        part.load(numbers + x);
+        sums.load(found + x);
+        sums.add_product(factors, part);
+        sums.store(found + x);
+    }
+}
+
+FOR_WIDE_VECTORS
 void sum_weighted(const double* weights, NumberRows rows, std::ptrdiff_t width, double* found) {
     for (std::ptrdiff_t x = 0; x < width; x += sum_width) {
         Part sums, weight, part;

@@ -14,6 +14,9 @@ void exponentials(const float* scores, double* found, std::ptrdiff_t count);
 // The sum of left[x] * right[x].
 [[nodiscard]] double sum_of_products(const double* left, const double* right, std::ptrdiff_t count);
 
+// found[x] += factor * numbers[x], for a multiple of `sum_width` numbers.
+void add_scaled(double factor, const double* numbers, std::ptrdiff_t count, double* found);
+
 // Rows that begin `stride` after each other.
 struct NumberRows {
     const double* first;

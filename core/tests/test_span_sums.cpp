@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "random_spans.hpp"
 #include "spans/cubic_sums.hpp"
+#include "spans/gapped_sums.hpp"
 #include "spans/marginals.hpp"
 #include "spans/sum_kernels.hpp"
 
@@ -57,10 +58,29 @@ TEST(ordinary_numbers_agree_with_logarithms) {
         }
 }
 
+TEST(ordinary_numbers_agree_with_logarithms_in_all_spaces) {
+    for (const SearchSpace& space : spaces)
+        for (const Place count : {1, 2, 3, 7, 11})
+            for (const float factor : {0.0F, 1.0F, 8.0F}) {
+                if (space.rules == Rules::cubic)
+                    continue;
+                const RandomScores given(count, static_cast<unsigned>(count), count % 2 == 0,
+                                         factor);
+                const auto ask = [&](const Marginals&) {
+                    return best_tree(given.scores, space).constituents;
+                };
+                Marginals found(given.scores);
+                CHECK(GappedSums().find_marginals(given.scores, space, ask, found));
+                CHECK(are_close(found, find_marginals_by_logarithms(given.scores, space, ask)));
+                CHECK(found.probabilities.size() == found.asked.size());
+            }
+}
+
 TEST(large_scores_need_logarithms) {
     for (const float factor : {200.0F, 3000.0F}) {
         const RandomScores given(8, 4, true, factor);
         CHECK(!CubicSums().log_partition(given.scores));
+        CHECK(!GappedSums().log_partition(given.scores, {Rules::quintic}));
         const SpanTree tree = best_tree(given.scores, {Rules::cubic});
         const auto ask = [&](const Marginals&) { return tree.constituents; };
         const Marginals found = find_marginals(given.scores, {Rules::cubic}, ask);

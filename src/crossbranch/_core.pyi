@@ -359,6 +359,23 @@ class SpanScores:
         there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.
         """
 
+    def best_with_cost(self, rules: str, gold: Sequence[tuple[int, int, int, int, int]], cost: float, *, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]]]:
+        """
+        The best tree if each constituent that is not gold adds a cost to the score.
+
+        This is for training with a margin. A constituent is gold if its label and its tokens are those of a
+        gold one. The score that is returned includes the costs.
+        """
+
+    def best_pruned(self, *, ill_nested: bool = False, limit: int = 1000) -> tuple[float, list[tuple[int, int, int, int, int]], float]:
+        """
+        The score, the constituents, and an upper bound: quintic rules with few items.
+
+        No tree has a score above the bound. If the bound is the score, the tree is the best one. This is so
+        if there are at most `limit` discontinuous spans with labels of positive scores. The search is then
+        almost as fast as that with cubic rules.
+        """
+
     def k_best(self, rules: str, count: int, *, ill_nested: bool = False) -> list[tuple[float, list[tuple[int, int, int, int, int]]]]:
         """The best trees, the best one first, all different: see `best`."""
 
@@ -375,6 +392,27 @@ class SpanScores:
             rules: As in `best`.
             ill_nested: As in `best`.
             asked: The constituents whose probabilities are returned.
+        """
+
+    def marginals_into(self, rules: str, continuous: Buffer, outer: Buffer, gap: Buffer, *, ill_nested: bool = False) -> float:
+        """
+        Write the derivatives of log_partition into arrays of 32-bit numbers, and return it.
+
+        This is for training: it is much faster than `marginals`, which makes lists.
+        """
+
+    def probable(self, rules: str, *, limit: float = 0.01, ill_nested: bool = False) -> list[tuple[tuple[int, int, int, int, int], float]]:
+        """
+        All constituents with a probability above the limit, the most probable ones first.
+        """
+
+    def minimum_risk(self, rules: str, *, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]], list[float]]:
+        """
+        The expected F1, the constituents and their probabilities of the safest tree.
+
+        It is the tree whose expected number of right constituents is the largest part of all constituents:
+        twice the sum of its probabilities, divided by its number of constituents plus the expected number
+        of gold constituents. Discontinuous constituents with a probability below 0.001 are left out.
         """
 
 class TagTemplates:

@@ -104,7 +104,8 @@ class _Chart:
         self.cells: dict[Block, list[ChartConstituent]] = {}
         for one in sorted(constituents, key=lambda one: -one.probability):
             if len(one.blocks) == 1:
-                self.cells.setdefault(tuple(one.blocks[0]), []).append(one)
+                start, stop = one.blocks[0]
+                self.cells.setdefault((start, stop), []).append(one)
         self.bands = sorted(
             (one for one in constituents if len(one.blocks) > 1),
             key=lambda one: (not one.in_tree, -one.probability),
