@@ -46,7 +46,7 @@ class NeuralSpanLearner(NeuralLearner[_Kind, NeuralSpanSettings, SpanNetwork]):
         self._space = Space(settings.space, settings.ill_nested)
         self._learns_labels = settings.loss == "labels"
         gold = GoldTrees.read([example.tree for example in examples], report)
-        self._gold = gold if self._learns_labels else gold.within(self._space)
+        self._gold = gold.distinct() if self._learns_labels else gold.within(self._space)
         self._charts = make_charts(gold.labels, settings.threads)
         self._label_loss = LabelLoss(len(gold.labels.names.inside), settings.negatives)
         return gold.kept
