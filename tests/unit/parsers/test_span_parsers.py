@@ -19,7 +19,7 @@ from crossbranch.models.tensors import read_tensors  # noqa: E402
 from crossbranch.parsers import NeuralSpanParser, load, train  # noqa: E402
 from crossbranch.parsers.neural_span.engine import CoreEngine, Search  # noqa: E402
 from crossbranch.parsers.neural_span.spaces import LONGEST, Space  # noqa: E402
-from crossbranch.parsers.neural_span.torch_engine import TorchEngine  # noqa: E402
+from crossbranch.parsers.neural_span.torch_engine import TorchEngine, chart_threads  # noqa: E402
 from crossbranch.parsers.sentences import has_parse  # noqa: E402
 from crossbranch.span import fan_out  # noqa: E402
 from crossbranch.training import Epoch, Watcher  # noqa: E402
@@ -132,6 +132,14 @@ def test_long_sentences_are_parsed_in_a_smaller_space() -> None:
     endless, short = parser.parse_many([(words * 9)[: LONGEST["continuous"] + 1], words[:3]])
     assert not has_parse(endless)
     assert has_parse(short)
+
+
+def test_a_gpu_leaves_all_cores_to_the_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 16)
+    assert chart_threads("cpu") == 1
+    assert chart_threads("cpu", 3) == 3
+    assert chart_threads("cuda:0") == 16
+    assert chart_threads("cuda", 2, processes=4) == 4
 
 
 def test_only_some_spaces_are_ill_nested() -> None:
