@@ -14,7 +14,7 @@ from crossbranch.confidence.marginals import MarginalConfidence, corrected, meas
 from crossbranch.search import Analysis
 from crossbranch.tree import Node, Sentence, Token, Tree, feature
 
-SENTENCE: Sentence = tuple(Token(word) for word in "the old house stands there".split())
+SENTENCE: Sentence = tuple(Token(word) for word in ["the", "old", "house", "stands", "there"])
 GOLD = Tree(SENTENCE, Node("S", [Node("NP", [0, 1, 2]), Node("VP", [3, 4])]))
 
 

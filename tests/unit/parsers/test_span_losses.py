@@ -59,6 +59,15 @@ def test_gold_spans_have_labels_of_their_kind() -> None:
     assert GOLD.spans[2] == GoldSpans([(0, 0, 3)], [], [])
 
 
+def test_a_span_has_one_label() -> None:
+    spans = GoldSpans(
+        [(0, 4, 2)], [(0, 4, 1), (0, 4, 0), (1, 3, 0)], [(1, 1, 1), (2, 2, 0), (2, 2, 1)]
+    )
+    found = spans.distinct()
+    assert sorted(found.outer) == [(0, 4, 1), (1, 3, 0)]
+    assert sorted(found.gap) == [(1, 1, 1), (2, 2, 0)]
+
+
 def expected_mean(scores: Any, places: list[list[Any]], roots: int) -> float:
     """The mean cross-entropy of the labels of all spans, one by one."""
     losses = []

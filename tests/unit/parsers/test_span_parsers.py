@@ -19,7 +19,7 @@ from crossbranch.models.tensors import read_tensors  # noqa: E402
 from crossbranch.parsers import NeuralSpanParser, load, train  # noqa: E402
 from crossbranch.parsers.neural_span.engine import CoreEngine, Search  # noqa: E402
 from crossbranch.parsers.neural_span.spaces import LONGEST, Space  # noqa: E402
-from crossbranch.parsers.neural_span.torch_engine import TorchEngine  # noqa: E402
+from crossbranch.parsers.neural_span.torch_engine import TorchEngine, chart_threads  # noqa: E402
 from crossbranch.parsers.sentences import has_parse  # noqa: E402
 from crossbranch.span import fan_out  # noqa: E402
 from crossbranch.training import Epoch, Watcher  # noqa: E402
@@ -134,6 +134,14 @@ def test_long_sentences_are_parsed_in_a_smaller_space() -> None:
     assert has_parse(short)
 
 
+def test_a_gpu_leaves_all_cores_to_the_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 16)
+    assert chart_threads("cpu") == 1
+    assert chart_threads("cpu", 3) == 3
+    assert chart_threads("cuda:0") == 16
+    assert chart_threads("cuda", 2, processes=4) == 4
+
+
 def test_only_some_spaces_are_ill_nested() -> None:
     message = "the space cubic has no ill-nested trees; expected ill_nested = false"
     with pytest.raises(UsageError, match=message):
@@ -155,7 +163,7 @@ def test_constituents_of_three_blocks_come_back() -> None:
         )
     ]
     assert max(fan_out(node.span) for node in trees[0].nodes) == 3
-    parser = make(train=trees * 4, epochs=30, loss="likelihood", encoder={"unknown": 0.0})
+    parser = make(train=trees * 4, epochs=60, encoder={"unknown": 0.0})
     assert {"VP*1", "VP*2"} <= set(parser.labels_by_number.names.discontinuous) | set(
         parser.labels_by_number.names.inside
     )

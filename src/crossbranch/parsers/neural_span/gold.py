@@ -42,6 +42,15 @@ class GoldSpans(NamedTuple):
                 found.gap.append((there[0][1], there[1][0] - 1, label))
         return found
 
+    def distinct(self) -> GoldSpans:
+        """Return the same with one label for each span, that of the highest constituent.
+
+        Two discontinuous constituents may have the same outer borders, or the same gap.
+        """
+        return GoldSpans(
+            *(list({one[:2]: one for one in reversed(some)}.values()) for some in self)
+        )
+
     def to_bytes(self) -> bytes:
         """Return all numbers, for a checksum."""
         return array("i", [number for some in self for place in some for number in place]).tobytes()
@@ -102,6 +111,10 @@ class GoldTrees(NamedTuple):
         labels = SpanLabels.of(tree for _, tree in ready)
         spans = [GoldSpans.of(tree, labels) for _, tree in ready]
         return cls(labels, spans, [number for number, _ in ready])
+
+    def distinct(self) -> GoldTrees:
+        """Return the trees with one label for each span."""
+        return self._replace(spans=[one.distinct() for one in self.spans])
 
     def within(self, space: Space) -> GoldTrees:
         """Return the trees without the constituents that no tree of a space has beside the rest."""

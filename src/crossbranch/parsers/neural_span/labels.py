@@ -89,9 +89,14 @@ class SpanLabels:
         inside, roots, discontinuous = self._numbers
         return (roots if is_root else inside if blocks == 1 else discontinuous)[node.label]
 
+    @property
+    def are_split(self) -> bool:
+        """Whether some labels are those of parts of split constituents."""
+        return bool(self._split)
+
     def has_parts(self, codes: Sequence[int]) -> bool:
         """Return whether a tree, as the core writes it, has parts of split constituents."""
-        return bool(self._split) and not self._split.isdisjoint(codes)
+        return self.are_split and not self._split.isdisjoint(codes)
 
     def whole_name(self, name: str) -> str:
         """Return the treebank label of a constituent or of a part of one."""

@@ -27,7 +27,12 @@ from crossbranch.parsers.neural_span.losses import (
 from crossbranch.parsers.neural_span.parser import NeuralSpanParser
 from crossbranch.parsers.neural_span.settings import NeuralSpanSettings
 from crossbranch.parsers.neural_span.spaces import Space, space_numbers
-from crossbranch.parsers.neural_span.torch_engine import make_charts, make_network, padding_of
+from crossbranch.parsers.neural_span.torch_engine import (
+    chart_threads,
+    make_charts,
+    make_network,
+    padding_of,
+)
 from crossbranch.training import Example
 
 _Kind = TypeVar("_Kind", bound=NeuralSpanParser)
@@ -46,8 +51,9 @@ class NeuralSpanLearner(NeuralLearner[_Kind, NeuralSpanSettings, SpanNetwork]):
         self._space = Space(settings.space, settings.ill_nested)
         self._learns_labels = settings.loss == "labels"
         gold = GoldTrees.read([example.tree for example in examples], report)
-        self._gold = gold if self._learns_labels else gold.within(self._space)
-        self._charts = make_charts(gold.labels, settings.threads)
+        self._gold = gold.distinct() if self._learns_labels else gold.within(self._space)
+        threads = chart_threads(self._device, settings.threads, self._team.size)
+        self._charts = make_charts(gold.labels, threads)
         self._label_loss = LabelLoss(len(gold.labels.names.inside), settings.negatives)
         return gold.kept
 

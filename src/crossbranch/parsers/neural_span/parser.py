@@ -85,7 +85,10 @@ class NeuralSpanParser(NeuralParser):
         k_best: int = 1,
         probabilities: bool = False,
     ) -> Iterator[list[Analysis]]:
-        """Find the best trees and the tags of sentences. There is none for endless ones."""
+        """Find the best trees and the tags of sentences.
+
+        A sentence that is too long even for the smallest space has no parse.
+        """
         wanted = Space(options.space, options.ill_nested)
         short = [one for one in sentences if wanted.for_length(len(one)) is not None]
         engine: Engine = self.engine(options.precision)
@@ -116,7 +119,11 @@ class NeuralSpanParser(NeuralParser):
         tags: list[str] | None,
         smaller: Space | None,
     ) -> list[Analysis]:
-        """Return the analyses of a sentence; `smaller` is the space that it was too long for."""
+        """Return the analyses of a sentence.
+
+        Trees that differ only in the parts of split constituents are the same tree. `smaller` is
+        the space of a sentence that was too long for the one that was asked for.
+        """
         features = () if smaller is None else ((SEARCH_SPACE, smaller.rules),)
         found: list[Analysis] = []
         for score, codes, probability, probabilities in trees:
@@ -124,8 +131,8 @@ class NeuralSpanParser(NeuralParser):
             has_parts = self.labels_by_number.has_parts(codes)
             if has_parts:
                 root = self.labels_by_number.put_together(sentence, root)
-                if any(root == other.root for other in found):
-                    continue  # it differed in the parts of split constituents alone
+            if self.labels_by_number.are_split and any(root == one.root for one in found):
+                continue
             one = Analysis(root, score, tags, features=features)
             if probabilities:
                 brackets = bracket_probabilities(

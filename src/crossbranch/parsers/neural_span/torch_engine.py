@@ -53,6 +53,15 @@ def make_charts(labels: SpanLabels, threads: int) -> _core.SpanCharts:
     )
 
 
+def chart_threads(device: str, given: int = 1, processes: int = 1) -> int:
+    """Return how many threads run charts: if a GPU computes the scores, one for each core.
+
+    `given` is the number that the user wants at least; `processes` share the cores.
+    """
+    cores = 1 if device == "cpu" else (os.cpu_count() or 1) // processes
+    return max(given, cores)
+
+
 def flat(scores: Iterable[Tensor]) -> list[Any]:
     """Return scores as the core takes them; for mypy, tensors are no buffers."""
     return [one.detach().to("cpu", torch.float32).contiguous().view(-1) for one in scores]
@@ -80,9 +89,7 @@ class TorchEngine:
 
         self._engine = NetworkEngine(parser, make, device, precision)
         self._vocabulary = parser.words
-        # While a GPU computes scores, all cores of the machine are there for the charts.
-        threads = 1 if device == "cpu" else os.cpu_count() or 1
-        self._charts = make_charts(parser.labels_by_number, threads)
+        self._charts = make_charts(parser.labels_by_number, chart_threads(device))
 
     @torch.inference_mode()
     def parse(
