@@ -90,7 +90,7 @@ QUICK_SETTINGS: dict[str, dict[str, Any]] = {
 }
 """By kind of parser: settings that make a small model, for kinds whose presets train for long."""
 
-QUICK_EPOCHS = {"neural-transition": 4, "neural-span": 4}
+QUICK_EPOCHS = {"neural-transition": 4, "neural-span": 3}
 """By kind of parser: how many epochs are worth one of the others."""
 
 
