@@ -115,14 +115,28 @@ PlainTrees chart_trees(const SpanCharts& self, const Buffer<std::int32_t>& lengt
 using PlainConstituent =
     std::tuple<spans::Label, spans::Place, spans::Place, spans::Place, spans::Place>;
 
-std::vector<std::vector<PlainConstituent>> chart_constituents(
+using PlainConstituents = std::vector<std::vector<PlainConstituent>>;  // of each sentence
+
+std::vector<std::vector<spans::Constituent>> to_constituents(const PlainConstituents& given) {
+    std::vector<std::vector<spans::Constituent>> found;
+    for (const auto& of_sentence : given) {
+        auto& own = found.emplace_back();
+        for (const auto& [label, i, k, l, j] : of_sentence)
+            own.push_back({{i, k, l, j}, label});
+    }
+    return found;
+}
+
+PlainConstituents chart_constituents_with_cost(
     const SpanCharts& self, const Buffer<std::int32_t>& lengths, const Buffer<float>& continuous,
-    const Buffer<float>& outer, const Buffer<float>& gap, const Buffer<std::int32_t>& spaces) {
+    const Buffer<float>& outer, const Buffer<float>& gap, const Buffer<std::int32_t>& spaces,
+    const PlainConstituents& gold, float cost, float gold_cost) {
     const std::vector<SearchSpace> chosen = to_spaces(spaces);
     const neural::PaddedScores scores = self.scores(lengths, continuous, outer, gap, chosen);
     const nb::gil_scoped_release release;
-    std::vector<std::vector<PlainConstituent>> found;
-    for (const spans::SpanTree& tree : neural::best_trees_of_all(scores)) {
+    const auto right = to_constituents(gold);
+    PlainConstituents found;
+    for (const auto& tree : neural::best_trees_with_cost(scores, {right, cost, gold_cost})) {
         auto& own = found.emplace_back();
         for (const auto& [item, label] : tree.constituents)
             own.emplace_back(label, item.i, item.k, item.l, item.j);
@@ -150,6 +164,7 @@ std::vector<double> chart_partitions(const SpanCharts& self, const Buffer<std::i
     " | None = None, forms: " BUFFER " | None = None, characters: " BUFFER   \
     " | None = None, form_lengths: " BUFFER " | None = None"
 #define SCORES "lengths: " BUFFER ", continuous: " BUFFER ", outer: " BUFFER ", gap: " BUFFER
+#define CONSTITUENT "tuple[int, int, int, int, int]"
 #define TREES "list[list[tuple[float, list[int], float, list[float]]]]"
 
 void bind_network(nb::module_& module) {
@@ -226,11 +241,14 @@ Args:
              nb::sig("def trees(self, " SCORES ", *, spaces: " BUFFER
                      ", k_best: int = 1, probabilities: bool = False) -> " TREES),
              "The best trees of each sentence: see NeuralSpanParser.parse.")
-        .def("constituents", &chart_constituents, "lengths"_a, "continuous"_a, "outer"_a, "gap"_a,
-             nb::kw_only(), "spaces"_a,
-             nb::sig("def constituents(self, " SCORES ", *, spaces: " BUFFER
-                     ") -> list[list[tuple[int, int, int, int, int]]]"),
-             "The constituents of the best tree of each sentence: see SpanScores.best.")
+        .def("constituents_with_cost", &chart_constituents_with_cost, "lengths"_a, "continuous"_a,
+             "outer"_a, "gap"_a, nb::kw_only(), "spaces"_a, "gold"_a, "cost"_a, "gold_cost"_a,
+             nb::sig("def constituents_with_cost(self, " SCORES ", *, spaces: " BUFFER
+                     ", gold: collections.abc.Sequence[collections.abc.Sequence[" CONSTITUENT
+                     "]], cost: float, gold_cost: float) -> list[list[" CONSTITUENT "]]"),
+             R"(The constituents of the best tree of each sentence: see SpanScores.best_with_cost.
+
+`gold` has the gold constituents of each sentence.)")
         .def("partitions", &chart_partitions, "lengths"_a, "continuous"_a, "outer"_a, "gap"_a,
              "continuous_target"_a, "outer_target"_a, "gap_target"_a, nb::kw_only(), "spaces"_a,
              nb::sig("def partitions(self, " SCORES ", continuous_target: " BUFFER

@@ -359,12 +359,12 @@ class SpanScores:
         there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.
         """
 
-    def best_with_cost(self, rules: str, gold: Sequence[tuple[int, int, int, int, int]], cost: float, *, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]]]:
+    def best_with_cost(self, rules: str, gold: Sequence[tuple[int, int, int, int, int]], cost: float, *, gold_cost: float = 0.0, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]]]:
         """
         The best tree if each constituent that is not gold adds a cost to the score.
 
         This is for training with a margin. A constituent is gold if its label and its tokens are those of a
-        gold one. The score that is returned includes the costs.
+        gold one; it adds `gold_cost`. The score that is returned includes the costs.
         """
 
     def best_pruned(self, *, ill_nested: bool = False, limit: int = 1000) -> tuple[float, list[tuple[int, int, int, int, int]], float]:
@@ -1005,9 +1005,11 @@ class SpanCharts:
     def trees(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer, k_best: int = 1, probabilities: bool = False) -> list[list[tuple[float, list[int], float, list[float]]]]:
         """The best trees of each sentence: see NeuralSpanParser.parse."""
 
-    def constituents(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer) -> list[list[tuple[int, int, int, int, int]]]:
+    def constituents_with_cost(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer, gold: Sequence[Sequence[tuple[int, int, int, int, int]]], cost: float, gold_cost: float) -> list[list[tuple[int, int, int, int, int]]]:
         """
-        The constituents of the best tree of each sentence: see SpanScores.best.
+        The constituents of the best tree of each sentence: see SpanScores.best_with_cost.
+
+        `gold` has the gold constituents of each sentence.
         """
 
     def partitions(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, continuous_target: Buffer, outer_target: Buffer, gap_target: Buffer, *, spaces: Buffer) -> list[float]:
