@@ -126,17 +126,19 @@ void PaddedScores::check() const {
                                         " tokens, expected 1 to " + std::to_string(length));
 }
 
-std::vector<std::vector<DecodedTree>> decode_all(const PaddedScores& scores, std::size_t k_best,
-                                                 bool has_probabilities) {
+std::vector<std::vector<DecodedTree>> decode_all(const PaddedScores& scores,
+                                                 const DecodeOptions& options) {
+    options.check();
     std::vector<std::vector<DecodedTree>> found(scores.token_counts.size());
     const std::size_t labels = scores.is_root.size();
     for_each_sentence(scores, [&](std::size_t sentence, Sentence& own) {
-        const DecodeOptions options{space_of(scores, sentence), k_best, has_probabilities};
-        if (k_best > 1 || has_probabilities)
-            found[sentence] = decode(scores_of(scores, sentence, own), options, labels);
+        DecodeOptions chosen = options;
+        chosen.space = space_of(scores, sentence);
+        if (options.needs_all_labels())
+            found[sentence] = decode(scores_of(scores, sentence, own), chosen, labels);
         else
             found[sentence] =
-                decode(best_scores_of(scores, sentence, own), options, labels, &own.best);
+                decode(best_scores_of(scores, sentence, own), chosen, labels, &own.best);
     });
     return found;
 }

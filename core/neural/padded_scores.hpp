@@ -25,9 +25,9 @@ struct PaddedScores {
     void check() const;
 };
 
+// The trees of each sentence. The space of the options does not count: each sentence has its own.
 [[nodiscard]] std::vector<std::vector<DecodedTree>> decode_all(const PaddedScores& scores,
-                                                               std::size_t k_best,
-                                                               bool has_probabilities);
+                                                               const DecodeOptions& options);
 
 // What constituents add to their scores in training with a margin.
 struct ConstituentCosts {

@@ -199,7 +199,7 @@ TEST(padded_scores_give_the_same_trees) {
                               spaces, 2};
     padded.check();
     const SpanParseResult expected = parser.parse(batch(), {spaces, 1, false, 1});
-    const auto found = decode_all(padded, 1, false);
+    const auto found = decode_all(padded, {.space = {}});
     for (std::size_t i = 0; i < 3; ++i)
         CHECK(found[i].at(0).codes == expected.trees[i].at(0).codes);
     std::vector<float> slopes[3] = {parts[0], parts[1], parts[2]};
