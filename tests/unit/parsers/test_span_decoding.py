@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from random import Random
+from typing import Any
 
 import pytest
 from span_trees import Scores, Tokens, as_tokens
@@ -81,3 +82,40 @@ def test_the_quintic_search_is_exact_whether_pruned_or_not(
     assert gaps > 0
     score, _, bound = scores.core().best_pruned(ill_nested=ill_nested, limit=300)
     assert (score < bound) == (gap_mean > 0)  # both ways were tested
+
+
+@pytest.mark.parametrize("rules", ["continuous", "cubic", "quintic", "sextic"])
+def test_minimum_risk_is_that_of_single_sentences(rules: Any) -> None:
+    random = Random(f"risk {rules}")
+    others = 0
+    for tokens in (1, 3, 6, 8, 11):
+        scores = random_scores(random, tokens, -1.0)
+        f1, tree, probabilities = scores.core().minimum_risk(rules)
+        score, found = decoded(scores, Space(rules), probabilities=True, minimum_risk=True)
+        assert score == pytest.approx(f1)
+        expected = dict(zip(map(as_tokens, tree), probabilities, strict=True))
+        assert found == pytest.approx(expected, abs=1e-6)
+        others += set(found) != set(decoded(scores, Space(rules))[1])
+    assert others > 0
+
+
+def test_a_minimum_risk_tree_has_its_own_probability() -> None:
+    scores = random_scores(Random(3), 4, -1.0)
+    charts = _core.SpanCharts(is_root=scores.is_root, discontinuous_labels=GAP_LABELS)
+
+    def trees(*, k_best: int = 1, minimum_risk: bool = False) -> Any:
+        return charts.trees(
+            array("i", [4]),
+            *scores[1:4],
+            spaces=space_numbers([Space("cubic")]),
+            k_best=k_best,
+            probabilities=True,
+            minimum_risk=minimum_risk,
+        )
+
+    ((safest,),) = trees(minimum_risk=True)
+    (every,) = trees(k_best=10_000)
+    (same,) = [one for one in every if one[1] == safest[1]]
+    assert safest[2:] == (pytest.approx(same[2]), pytest.approx(same[3]))
+    with pytest.raises(ValueError, match="there is only one minimum-risk tree"):
+        trees(k_best=2, minimum_risk=True)

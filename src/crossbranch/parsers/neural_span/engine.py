@@ -29,6 +29,8 @@ class Search(NamedTuple):
     """Of each sentence; if there are none, only the labels of tasks are found."""
     k_best: int = 1
     probabilities: bool = False
+    minimum_risk: bool = False
+    """The tree with the best expected F1, which is its score; instead of the best tree."""
 
 
 class Engine(Protocol):
@@ -82,6 +84,7 @@ class CoreEngine:
             spaces=space_numbers(search.spaces),
             k_best=search.k_best,
             probabilities=search.probabilities,
+            minimum_risk=search.minimum_risk,
         )
         labels = {name: array("I", one) for name, one in zip(self._tasks, classes, strict=True)}
         return trees, labels

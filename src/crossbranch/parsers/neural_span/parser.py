@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import msgspec
 
 from crossbranch.confidence.strategies import Marginals
-from crossbranch.errors import InputError
+from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.contract import Capabilities
 from crossbranch.parsers.neural_shared.checks import check_network
@@ -54,8 +54,9 @@ class NeuralSpanParser(NeuralParser):
         self._builder = NodeBuilder(labels.chains)
 
     def default_options(self) -> NeuralSpanOptions:
-        """Return the search space of the settings."""
-        return NeuralSpanOptions(space=self.settings.space, ill_nested=self.settings.ill_nested)
+        """Return the search space of the settings, and what is searched for."""
+        own = self.settings
+        return NeuralSpanOptions(space=own.space, ill_nested=own.ill_nested, decode=own.decode)
 
     def options(self, values: Mapping[str, object]) -> Any:
         """Check options and return them all."""
@@ -89,6 +90,11 @@ class NeuralSpanParser(NeuralParser):
 
         A sentence that is too long even for the smallest space has no parse.
         """
+        if k_best > 1 and options.decode != "best":
+            raise UsageError(
+                f"decode = {options.decode} finds one tree for each sentence, not a k-best list;"
+                " expected decode = best"
+            )
         wanted = Space(options.space, options.ill_nested)
         short = [one for one in sentences if wanted.for_length(len(one)) is not None]
         engine: Engine = self.engine(options.precision)
@@ -97,7 +103,8 @@ class NeuralSpanParser(NeuralParser):
             some: Sequence[Sentence], features: array[float] | None
         ) -> Iterator[list[Analysis]]:
             spaces = [wanted.for_length(len(one)) or wanted for one in some]
-            found, classes = engine.parse(some, Search(spaces, k_best, probabilities), features)
+            search = Search(spaces, k_best, probabilities, options.decode == "minimum-risk")
+            found, classes = engine.parse(some, search, features)
             tags = self._own_tags(some, classes)
             rows = zip(some, tags, spaces, found, strict=True)
             return (

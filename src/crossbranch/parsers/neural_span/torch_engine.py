@@ -112,6 +112,7 @@ class TorchEngine:
                 spaces=space_numbers(search.spaces[number] for number in part.numbers),
                 k_best=search.k_best,
                 probabilities=search.probabilities,
+                minimum_risk=search.minimum_risk,
             )
             for number, one in zip(part.numbers, found, strict=True):
                 trees[number] = one
