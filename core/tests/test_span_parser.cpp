@@ -205,7 +205,7 @@ TEST(padded_scores_give_the_same_trees) {
     std::vector<float> slopes[3] = {parts[0], parts[1], parts[2]};
     const auto partitions = log_partitions(padded, slopes[0], slopes[1], slopes[2]);
     for (std::size_t i = 0; i < 3; ++i)
-        CHECK(partitions[i] >= found[i].at(0).score);
+        CHECK(partitions[i] > found[i].at(0).score - 1e-6);  // equal if there is one tree
     double roots = 0;
     for (std::size_t i = 0; i < 3; ++i)
         roots += static_cast<double>(
