@@ -50,7 +50,7 @@ std::pair<PlainTrees, std::vector<nb::bytes>> parse(
     const neural::SpanParser& self, const Buffer<std::int32_t>& lengths, const Numbers& words,
     const Numbers& tags, const Numbers& forms, const Numbers& characters,
     const Numbers& form_lengths, const std::optional<Buffer<float>>& features,
-    const Buffer<std::int32_t>& spaces, std::size_t k_best, bool probabilities,
+    const Buffer<std::int32_t>& spaces, std::size_t k_best, bool probabilities, bool minimum_risk,
     std::size_t threads) {
     const TokenArrays tokens(lengths, words, tags, forms, characters, form_lengths, features);
     neural::SpanParseResult result;
@@ -58,7 +58,7 @@ std::pair<PlainTrees, std::vector<nb::bytes>> parse(
     const std::vector<SearchSpace> chosen = to_spaces(spaces);
     {
         const nb::gil_scoped_release release;
-        result = self.parse(tokens.batch(), {chosen, k_best, probabilities, threads});
+        result = self.parse(tokens.batch(), {chosen, k_best, probabilities, threads, minimum_risk});
         trees = plain(result.trees);
     }
     std::vector<nb::bytes> classes;
@@ -71,8 +71,9 @@ using PlainScores = std::tuple<std::vector<float>, std::vector<float>, std::vect
 
 std::vector<PlainScores> score(const neural::SpanParser& self, const Buffer<std::int32_t>& lengths,
                                const Numbers& words, const Numbers& tags, const Numbers& forms,
-                               const Numbers& characters, const Numbers& form_lengths) {
-    const TokenArrays tokens(lengths, words, tags, forms, characters, form_lengths, std::nullopt);
+                               const Numbers& characters, const Numbers& form_lengths,
+                               const std::optional<Buffer<float>>& features) {
+    const TokenArrays tokens(lengths, words, tags, forms, characters, form_lengths, features);
     std::vector<PlainScores> found;
     for (neural::ScoredSentence& one : self.score(tokens.batch()))
         found.emplace_back(std::move(one.continuous), std::move(one.outer), std::move(one.gap));
@@ -104,25 +105,39 @@ struct SpanCharts {
 PlainTrees chart_trees(const SpanCharts& self, const Buffer<std::int32_t>& lengths,
                        const Buffer<float>& continuous, const Buffer<float>& outer,
                        const Buffer<float>& gap, const Buffer<std::int32_t>& spaces,
-                       std::size_t k_best, bool probabilities) {
+                       std::size_t k_best, bool probabilities, bool minimum_risk) {
     const std::vector<SearchSpace> chosen = to_spaces(spaces);
     const neural::PaddedScores scores = self.scores(lengths, continuous, outer, gap, chosen);
     const nb::gil_scoped_release release;
-    auto found = neural::decode_all(scores, k_best, probabilities);
+    auto found = neural::decode_all(scores, {{}, k_best, probabilities, minimum_risk});
     return plain(found);
 }
 
 using PlainConstituent =
     std::tuple<spans::Label, spans::Place, spans::Place, spans::Place, spans::Place>;
 
-std::vector<std::vector<PlainConstituent>> chart_constituents(
+using PlainConstituents = std::vector<std::vector<PlainConstituent>>;  // of each sentence
+
+std::vector<std::vector<spans::Constituent>> to_constituents(const PlainConstituents& given) {
+    std::vector<std::vector<spans::Constituent>> found;
+    for (const auto& of_sentence : given) {
+        auto& own = found.emplace_back();
+        for (const auto& [label, i, k, l, j] : of_sentence)
+            own.push_back({{i, k, l, j}, label});
+    }
+    return found;
+}
+
+PlainConstituents chart_constituents_with_cost(
     const SpanCharts& self, const Buffer<std::int32_t>& lengths, const Buffer<float>& continuous,
-    const Buffer<float>& outer, const Buffer<float>& gap, const Buffer<std::int32_t>& spaces) {
+    const Buffer<float>& outer, const Buffer<float>& gap, const Buffer<std::int32_t>& spaces,
+    const PlainConstituents& gold, float cost, float gold_cost) {
     const std::vector<SearchSpace> chosen = to_spaces(spaces);
     const neural::PaddedScores scores = self.scores(lengths, continuous, outer, gap, chosen);
     const nb::gil_scoped_release release;
-    std::vector<std::vector<PlainConstituent>> found;
-    for (const spans::SpanTree& tree : neural::best_trees_of_all(scores)) {
+    const auto right = to_constituents(gold);
+    PlainConstituents found;
+    for (const auto& tree : neural::best_trees_with_cost(scores, {right, cost, gold_cost})) {
         auto& own = found.emplace_back();
         for (const auto& [item, label] : tree.constituents)
             own.emplace_back(label, item.i, item.k, item.l, item.j);
@@ -150,6 +165,7 @@ std::vector<double> chart_partitions(const SpanCharts& self, const Buffer<std::i
     " | None = None, forms: " BUFFER " | None = None, characters: " BUFFER   \
     " | None = None, form_lengths: " BUFFER " | None = None"
 #define SCORES "lengths: " BUFFER ", continuous: " BUFFER ", outer: " BUFFER ", gap: " BUFFER
+#define CONSTITUENT "tuple[int, int, int, int, int]"
 #define TREES "list[list[tuple[float, list[int], float, list[float]]]]"
 
 void bind_network(nb::module_& module) {
@@ -168,10 +184,11 @@ Args:
         .def("parse", &parse, "lengths"_a, nb::kw_only(), "words"_a = nb::none(),
              "tags"_a = nb::none(), "forms"_a = nb::none(), "characters"_a = nb::none(),
              "form_lengths"_a = nb::none(), "features"_a = nb::none(), "spaces"_a, "k_best"_a = 1,
-             "probabilities"_a = false, "threads"_a = 1,
+             "probabilities"_a = false, "minimum_risk"_a = false, "threads"_a = 1,
              nb::sig("def parse(self, " TOKENS ", features: " BUFFER
                      " | None = None, spaces: " BUFFER
-                     ", k_best: int = 1, probabilities: bool = False, threads: int = 1) -> "
+                     ", k_best: int = 1, probabilities: bool = False, minimum_risk: bool = False, "
+                     "threads: int = 1) -> "
                      "tuple[" TREES ", list[bytes]]"),
              R"(Parse sentences. The result is the same for any number of threads.
 
@@ -187,6 +204,7 @@ Args:
         is 1, and so on), and 1 more with ill-nested trees. If empty, no trees are found.
     k_best: The largest number of trees for each sentence. They are all different.
     probabilities: Also compute the probabilities of trees and constituents.
+    minimum_risk: Find the tree with the best expected F1, which is then its score.
     threads: The number of threads.
 
 Returns:
@@ -196,8 +214,8 @@ Returns:
     the best class of each token, as 32-bit numbers.)")
         .def("score", &score, "lengths"_a, nb::kw_only(), "words"_a = nb::none(),
              "tags"_a = nb::none(), "forms"_a = nb::none(), "characters"_a = nb::none(),
-             "form_lengths"_a = nb::none(),
-             nb::sig("def score(self, " TOKENS ") -> "
+             "form_lengths"_a = nb::none(), "features"_a = nb::none(),
+             nb::sig("def score(self, " TOKENS ", features: " BUFFER " | None = None) -> "
                      "list[tuple[list[float], list[float], list[float]]]"),
              "The scores of all spans of each sentence, as SpanScores takes them.")
         .def_prop_ro("discontinuous_labels", &neural::SpanParser::discontinuous_labels,
@@ -222,15 +240,19 @@ Args:
     discontinuous_labels: The number of labels of discontinuous constituents.
     threads: The number of threads.)")
         .def("trees", &chart_trees, "lengths"_a, "continuous"_a, "outer"_a, "gap"_a, nb::kw_only(),
-             "spaces"_a, "k_best"_a = 1, "probabilities"_a = false,
+             "spaces"_a, "k_best"_a = 1, "probabilities"_a = false, "minimum_risk"_a = false,
              nb::sig("def trees(self, " SCORES ", *, spaces: " BUFFER
-                     ", k_best: int = 1, probabilities: bool = False) -> " TREES),
+                     ", k_best: int = 1, probabilities: bool = False, minimum_risk: bool = False)"
+                     " -> " TREES),
              "The best trees of each sentence: see NeuralSpanParser.parse.")
-        .def("constituents", &chart_constituents, "lengths"_a, "continuous"_a, "outer"_a, "gap"_a,
-             nb::kw_only(), "spaces"_a,
-             nb::sig("def constituents(self, " SCORES ", *, spaces: " BUFFER
-                     ") -> list[list[tuple[int, int, int, int, int]]]"),
-             "The constituents of the best tree of each sentence: see SpanScores.best.")
+        .def("constituents_with_cost", &chart_constituents_with_cost, "lengths"_a, "continuous"_a,
+             "outer"_a, "gap"_a, nb::kw_only(), "spaces"_a, "gold"_a, "cost"_a, "gold_cost"_a,
+             nb::sig("def constituents_with_cost(self, " SCORES ", *, spaces: " BUFFER
+                     ", gold: collections.abc.Sequence[collections.abc.Sequence[" CONSTITUENT
+                     "]], cost: float, gold_cost: float) -> list[list[" CONSTITUENT "]]"),
+             R"(The constituents of the best tree of each sentence: see SpanScores.best_with_cost.
+
+`gold` has the gold constituents of each sentence.)")
         .def("partitions", &chart_partitions, "lengths"_a, "continuous"_a, "outer"_a, "gap"_a,
              "continuous_target"_a, "outer_target"_a, "gap_target"_a, nb::kw_only(), "spaces"_a,
              nb::sig("def partitions(self, " SCORES ", continuous_target: " BUFFER

@@ -80,22 +80,10 @@ PlainTree plain(const SpanTree& tree) {
     return {tree.score, plain(tree.constituents)};
 }
 
-void check(const SpanScores& scores, const Constituent& constituent) {
-    const auto [i, k, l, j] = constituent.item;
-    const bool has_gap = constituent.item.has_gap();
-    const Label labels = has_gap ? scores.discontinuous_labels() : scores.continuous_labels();
-    const bool is_item = has_gap ? i < k && k < l && l < j : i < j;
-    if (i < 0 || j > scores.token_count() || !is_item || constituent.label < 0 ||
-        constituent.label >= labels)
-        throw std::invalid_argument("there is no such constituent");
-}
-
-std::vector<Constituent> checked(const SpanScores& scores, const std::vector<Plain>& given) {
+std::vector<Constituent> to_constituents(const std::vector<Plain>& given) {
     std::vector<Constituent> found;
-    for (const auto& [label, i, k, l, j] : given) {
+    for (const auto& [label, i, k, l, j] : given)
         found.push_back({{i, k, l, j}, label});
-        check(scores, found.back());
-    }
     return found;
 }
 
@@ -106,11 +94,12 @@ PlainTree best(const HeldScores& self, const std::string& rules, bool ill_nested
 }
 
 PlainTree best_with_cost(const HeldScores& self, const std::string& rules,
-                         const std::vector<Plain>& gold, float cost, bool ill_nested) {
+                         const std::vector<Plain>& gold, float cost, float gold_cost,
+                         bool ill_nested) {
     const SearchSpace space = space_of(rules, ill_nested);
-    const std::vector<Constituent> constituents = checked(self.scores, gold);
+    const std::vector<Constituent> constituents = to_constituents(gold);
     const nb::gil_scoped_release release;
-    return plain(best_tree_with_cost(self.scores, space, constituents, cost));
+    return plain(best_tree_with_cost(self.scores, space, constituents, cost, gold_cost));
 }
 
 std::tuple<double, std::vector<Plain>, double> best_pruned(const HeldScores& self, bool ill_nested,
@@ -141,7 +130,8 @@ std::tuple<double, std::vector<double>, std::vector<double>, std::vector<double>
 marginals(const HeldScores& self, const std::string& rules, bool ill_nested,
           const std::vector<Plain>& asked) {
     const SearchSpace space = space_of(rules, ill_nested);
-    const std::vector<Constituent> constituents = checked(self.scores, asked);
+    const std::vector<Constituent> constituents = to_constituents(asked);
+    check(self.scores, constituents);
     const nb::gil_scoped_release release;
     Marginals found = find_marginals(self.scores, space, constituents);
     return {found.log_partition, std::move(found.continuous), std::move(found.outer),
@@ -221,11 +211,11 @@ Args:
 The tokens of a constituent are those from i to j, without those from k to l. k and l are -1 if
 there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.)")
         .def("best_with_cost", &best_with_cost, "rules"_a, "gold"_a, "cost"_a, nb::kw_only(),
-             "ill_nested"_a = false,
+             "gold_cost"_a = 0.0F, "ill_nested"_a = false,
              R"(The best tree if each constituent that is not gold adds a cost to the score.
 
 This is for training with a margin. A constituent is gold if its label and its tokens are those of a
-gold one. The score that is returned includes the costs.)")
+gold one; it adds `gold_cost`. The score that is returned includes the costs.)")
         .def("best_pruned", &best_pruned, nb::kw_only(), "ill_nested"_a = false, "limit"_a = 1000,
              R"(The score, the constituents, and an upper bound: quintic rules with few items.
 

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/parallel.hpp"
+#include "spans/costs.hpp"
 #include "spans/marginals.hpp"
 
 namespace crossbranch::neural {
@@ -125,30 +126,32 @@ void PaddedScores::check() const {
                                         " tokens, expected 1 to " + std::to_string(length));
 }
 
-std::vector<std::vector<DecodedTree>> decode_all(const PaddedScores& scores, std::size_t k_best,
-                                                 bool has_probabilities) {
+std::vector<std::vector<DecodedTree>> decode_all(const PaddedScores& scores,
+                                                 const DecodeOptions& options) {
+    options.check();
     std::vector<std::vector<DecodedTree>> found(scores.token_counts.size());
     const std::size_t labels = scores.is_root.size();
     for_each_sentence(scores, [&](std::size_t sentence, Sentence& own) {
-        const DecodeOptions options{space_of(scores, sentence), k_best, has_probabilities};
-        if (k_best > 1 || has_probabilities)
-            found[sentence] = decode(scores_of(scores, sentence, own), options, labels);
+        DecodeOptions chosen = options;
+        chosen.space = space_of(scores, sentence);
+        if (options.needs_all_labels())
+            found[sentence] = decode(scores_of(scores, sentence, own), chosen, labels);
         else
             found[sentence] =
-                decode(best_scores_of(scores, sentence, own), options, labels, &own.best);
+                decode(best_scores_of(scores, sentence, own), chosen, labels, &own.best);
     });
     return found;
 }
 
-std::vector<SpanTree> best_trees_of_all(const PaddedScores& scores) {
+std::vector<SpanTree> best_trees_with_cost(const PaddedScores& scores,
+                                           const ConstituentCosts& costs) {
+    if (costs.gold.size() != scores.token_counts.size())
+        throw std::invalid_argument("each sentence has one list of gold constituents");
     std::vector<SpanTree> found(scores.token_counts.size());
     for_each_sentence(scores, [&](std::size_t sentence, Sentence& own) {
         found[sentence] =
-            best_tree(best_scores_of(scores, sentence, own), space_of(scores, sentence));
-        for (auto& [item, label] : found[sentence].constituents)
-            if (!item.has_gap())
-                label = own.best.labels[static_cast<std::size_t>(
-                    item.i * scores.token_counts[sentence] + item.j - 1)];
+            spans::best_tree_with_cost(scores_of(scores, sentence, own), space_of(scores, sentence),
+                                       costs.gold[sentence], costs.wrong, costs.right);
     });
     return found;
 }

@@ -25,11 +25,19 @@ struct PaddedScores {
     void check() const;
 };
 
+// The trees of each sentence. The space of the options does not count: each sentence has its own.
 [[nodiscard]] std::vector<std::vector<DecodedTree>> decode_all(const PaddedScores& scores,
-                                                               std::size_t k_best,
-                                                               bool has_probabilities);
+                                                               const DecodeOptions& options);
 
-[[nodiscard]] std::vector<spans::SpanTree> best_trees_of_all(const PaddedScores& scores);
+// What constituents add to their scores in training with a margin.
+struct ConstituentCosts {
+    std::span<const std::vector<spans::Constituent>> gold;  // of each sentence
+    float wrong = 1, right = -1;
+};
+
+// The best tree of each sentence with these costs: see spans::best_tree_with_cost.
+[[nodiscard]] std::vector<spans::SpanTree> best_trees_with_cost(const PaddedScores& scores,
+                                                                const ConstituentCosts& costs);
 
 // The logarithm of the sum over all trees of each sentence. Its derivatives are written to the
 // targets, which have the same order as the scores, and are 0 elsewhere.

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
+#include "spans/minimum_risk.hpp"
+#include "spans/pruned_search.hpp"
 
 namespace crossbranch::neural {
 
@@ -90,7 +93,6 @@ class Writer {
         }
         std::ranges::reverse(out.codes);
         std::reverse(asked.begin() + static_cast<std::ptrdiff_t>(begin), asked.end());
-        out.score = static_cast<double>(tree.score);
     }
 
   private:
@@ -128,7 +130,61 @@ double log_derivations(std::span<const Constituent> tree, Place tokens, SearchSp
            static_cast<double>(certain) * static_cast<double>(tree.size());
 }
 
+// Trained parsers give few discontinuous constituents a positive score, so the pruned search mostly
+// finds the best tree of the quintic space, and knows that it did. In short sentences, this would
+// save nothing.
+SpanTree find_best(const SpanScores& scores, SearchSpace space) {
+    constexpr std::size_t pruned_items = 300;
+    constexpr Place short_sentence = 20;
+    if (space.rules == spans::Rules::quintic && scores.token_count() > short_sentence) {
+        spans::PrunedTree found = best_pruned_tree(scores, space.ill_nested, pruned_items);
+        if (found.is_best())
+            return std::move(found.tree);
+    }
+    return best_tree(scores, space);
+}
+
+double score_of(const SpanScores& scores, std::span<const Constituent> tree) {
+    double found = 0;
+    for (const auto& [item, label] : tree) {
+        const auto [i, k, l, j] = item;
+        found += static_cast<double>(item.has_gap() ? scores.discontinuous(label, i, k, l, j)
+                                                    : scores.continuous(label, i, j));
+    }
+    return found;
+}
+
+// Trees, and what is said about them: their scores, or their expected F1.
+struct Found {
+    std::vector<SpanTree> trees;
+    std::vector<double> values;
+};
+
+Found find(const SpanScores& scores, const DecodeOptions& options) {
+    if (options.has_minimum_risk) {
+        spans::RiskTree safest = find_minimum_risk(scores, options.space);
+        const double score = score_of(scores, safest.constituents);
+        return {{{static_cast<float>(score), std::move(safest.constituents)}},
+                {safest.expected_f1}};
+    }
+    Found found;
+    if (options.k_best == 1)
+        found.trees.push_back(find_best(scores, options.space));
+    else
+        found.trees = best_trees(scores, options.space, options.k_best);
+    for (const SpanTree& tree : found.trees)
+        found.values.push_back(static_cast<double>(tree.score));
+    return found;
+}
+
 }  // namespace
+
+void DecodeOptions::check() const {
+    if (k_best < 1)
+        throw std::invalid_argument("a k-best list has at least one place");
+    if (k_best > 1 && has_minimum_risk)
+        throw std::invalid_argument("there is only one minimum-risk tree");
+}
 
 void BestLabels::clear(std::size_t tokens) {
     scores.assign(tokens * tokens * 2, 0.0F);
@@ -163,15 +219,14 @@ const std::vector<bool>& BestLabels::is_root() {
 std::vector<DecodedTree> decode(const SpanScores& scores, const DecodeOptions& options,
                                 std::size_t continuous_labels, const BestLabels* best) {
     const Place tokens = scores.token_count();
-    const std::vector<SpanTree> trees = options.k_best == 1
-                                            ? std::vector{best_tree(scores, options.space)}
-                                            : best_trees(scores, options.space, options.k_best);
+    const auto [trees, values] = find(scores, options);
     const Writer writer(continuous_labels, best, tokens);
     std::vector<DecodedTree> found(trees.size());
     std::vector<Constituent> asked;
     std::vector<std::size_t> starts(1, 0);
     for (std::size_t i = 0; i < trees.size(); ++i) {
         writer.write(trees[i], found[i], asked);
+        found[i].score = values[i];
         starts.push_back(asked.size());
     }
     if (!options.has_probabilities)
@@ -179,7 +234,7 @@ std::vector<DecodedTree> decode(const SpanScores& scores, const DecodeOptions& o
     const Marginals marginals = find_marginals(scores, options.space, asked);
     for (std::size_t i = 0; i < trees.size(); ++i) {
         const std::span own(asked.data() + starts[i], starts[i + 1] - starts[i]);
-        const double score = found[i].score - marginals.log_partition;
+        const double score = static_cast<double>(trees[i].score) - marginals.log_partition;
         const double derivations = log_derivations(own, tokens, options.space);
         found[i].probability = std::min(1.0, std::exp(score + derivations));
         found[i].probabilities.assign(

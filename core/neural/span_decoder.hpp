@@ -37,11 +37,19 @@ struct DecodeOptions {
     spans::SearchSpace space;
     std::size_t k_best = 1;
     bool has_probabilities = false;
+    bool has_minimum_risk = false;  // the tree with the best expected F1; k_best is 1
+
+    // Whether the best label of each span is not enough.
+    [[nodiscard]] bool needs_all_labels() const {
+        return k_best > 1 || has_probabilities || has_minimum_risk;
+    }
+    // Throws std::invalid_argument if options exclude each other.
+    void check() const;
 };
 
-// The best trees of a sentence. Labels of discontinuous constituents have the numbers after those
-// of continuous ones, of which there are `continuous_labels`. With `best`, scores have only the
-// labels of BestLabels.
+// The best trees of a sentence. The score of a minimum-risk tree is its expected F1. Labels of
+// discontinuous constituents have the numbers after those of continuous ones, of which there are
+// `continuous_labels`. With `best`, scores have only the labels of BestLabels.
 [[nodiscard]] std::vector<DecodedTree> decode(const spans::SpanScores& scores,
                                               const DecodeOptions& options,
                                               std::size_t continuous_labels,

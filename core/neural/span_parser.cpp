@@ -62,8 +62,8 @@ SpanParseResult SpanParser::parse(const TokenBatch& batch, const SpanParseOption
     const std::size_t sentences = batch.sentences.size() - 1;
     if (!options.spaces.empty() && options.spaces.size() != sentences)
         throw std::invalid_argument("each sentence has one search space");
-    if (options.k_best < 1)
-        throw std::invalid_argument("a k-best list has at least one place");
+    if (!options.spaces.empty())
+        options.of_sentence(0).check();
     encoder_.check(batch);
     SpanParseResult result;
     result.trees.resize(sentences);
@@ -91,9 +91,9 @@ void SpanParser::parse_piece(const TokenBatch& batch, std::span<const std::uint3
             ++end;
         prepare(starts[begin], starts[end] - starts[begin], worker);
         for (std::size_t i = begin; i < end; ++i)
-            result.trees[sentences[i]] = parse_sentence(
-                starts[i] - starts[begin], starts[i + 1] - starts[i],
-                {options.spaces[sentences[i]], options.k_best, options.has_probabilities}, worker);
+            result.trees[sentences[i]] =
+                parse_sentence(starts[i] - starts[begin], starts[i + 1] - starts[i],
+                               options.of_sentence(sentences[i]), worker);
     }
 }
 
@@ -122,8 +122,7 @@ std::vector<DecodedTree> SpanParser::parse_sentence(std::size_t begin, std::size
         scores.gap.clear();
     }
     const auto count = static_cast<spans::Place>(tokens);
-    const bool needs_all = own.k_best > 1 || own.has_probabilities;
-    if (needs_all && tokens <= most_tokens_of_all_labels) {
+    if (own.needs_all_labels() && tokens <= most_tokens_of_all_labels) {
         score_all(continuous_, worker.continuous, begin, tokens, scores.continuous);
         return decode({count, scores.continuous, scores.outer, scores.gap, continuous_.labels(),
                        gap_labels, is_root_},

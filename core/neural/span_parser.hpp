@@ -18,6 +18,11 @@ struct SpanParseOptions {
     std::size_t k_best = 1;
     bool has_probabilities = false;
     std::size_t threads = 1;
+    bool has_minimum_risk = false;
+
+    [[nodiscard]] DecodeOptions of_sentence(std::size_t number) const {
+        return {spaces[number], k_best, has_probabilities, has_minimum_risk};
+    }
 };
 
 struct SpanParseResult {

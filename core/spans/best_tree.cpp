@@ -1,6 +1,7 @@
 #include "spans/best_tree.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "spans/chart.hpp"
 #include "spans/cubic_chart.hpp"
@@ -89,6 +90,17 @@ SpanTree best_tree(const SpanScores& scores, SearchSpace space) {
     thread_local Chart<Best> chart;  // keeps its memory
     chart.fill(scores, space);
     return Reader(chart).read();
+}
+
+void check(const SpanScores& scores, std::span<const Constituent> constituents) {
+    for (const auto& [item, label] : constituents) {
+        const auto [i, k, l, j] = item;
+        const Label labels =
+            item.has_gap() ? scores.discontinuous_labels() : scores.continuous_labels();
+        const bool is_item = item.has_gap() ? i < k && k < l && l < j : i < j;
+        if (i < 0 || j > scores.token_count() || !is_item || label < 0 || label >= labels)
+            throw std::invalid_argument("there is no such constituent");
+    }
 }
 
 }  // namespace crossbranch::spans

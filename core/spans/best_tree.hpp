@@ -1,6 +1,7 @@
 // The best tree of a chart: its constituents with their labels.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "spans/items.hpp"
@@ -15,6 +16,9 @@ struct Constituent {
 
     friend bool operator==(const Constituent&, const Constituent&) = default;
 };
+
+// Throws std::invalid_argument if a sentence cannot have these constituents.
+void check(const SpanScores& scores, std::span<const Constituent> constituents);
 
 struct SpanTree {
     float score;

@@ -15,7 +15,8 @@ std::vector<float> raised(std::span<const float> scores, float cost) {
 }  // namespace
 
 SpanTree best_tree_with_cost(const SpanScores& scores, SearchSpace space,
-                             std::span<const Constituent> gold, float cost) {
+                             std::span<const Constituent> gold, float cost, float gold_cost) {
+    check(scores, gold);
     std::vector<float> continuous = raised(scores.all_continuous(), cost);
     const std::vector<float> outer = raised(scores.all_outer(), cost);
     std::vector<OwnScore> own;
@@ -25,8 +26,10 @@ SpanTree best_tree_with_cost(const SpanScores& scores, SearchSpace space,
     for (const auto& [item, label] : gold) {
         const auto [i, k, l, j] = item;
         if (!item.has_gap())
-            continuous[scores.continuous_index(label, i, j)] = scores.continuous(label, i, j);
-        else if (OwnScore one{label, i, k, l, j, scores.discontinuous(label, i, k, l, j)};
+            continuous[scores.continuous_index(label, i, j)] =
+                scores.continuous(label, i, j) + gold_cost;
+        else if (OwnScore one{label, i, k, l, j,
+                              scores.discontinuous(label, i, k, l, j) + gold_cost};
                  !is_known(one))
             own.push_back(one);
     }

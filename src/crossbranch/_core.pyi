@@ -359,12 +359,12 @@ class SpanScores:
         there is no gap. Rules are continuous, cubic, quartic, quintic or sextic.
         """
 
-    def best_with_cost(self, rules: str, gold: Sequence[tuple[int, int, int, int, int]], cost: float, *, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]]]:
+    def best_with_cost(self, rules: str, gold: Sequence[tuple[int, int, int, int, int]], cost: float, *, gold_cost: float = 0.0, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]]]:
         """
         The best tree if each constituent that is not gold adds a cost to the score.
 
         This is for training with a margin. A constituent is gold if its label and its tokens are those of a
-        gold one. The score that is returned includes the costs.
+        gold one; it adds `gold_cost`. The score that is returned includes the costs.
         """
 
     def best_pruned(self, *, ill_nested: bool = False, limit: int = 1000) -> tuple[float, list[tuple[int, int, int, int, int]], float]:
@@ -954,7 +954,7 @@ class NeuralSpanParser:
             is_root: For each label of continuous constituents, whether it is one of whole sentences.
         """
 
-    def parse(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, spaces: Buffer, k_best: int = 1, probabilities: bool = False, threads: int = 1) -> tuple[list[list[tuple[float, list[int], float, list[float]]]], list[bytes]]:
+    def parse(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, spaces: Buffer, k_best: int = 1, probabilities: bool = False, minimum_risk: bool = False, threads: int = 1) -> tuple[list[list[tuple[float, list[int], float, list[float]]]], list[bytes]]:
         """
         Parse sentences. The result is the same for any number of threads.
 
@@ -970,6 +970,7 @@ class NeuralSpanParser:
                 is 1, and so on), and 1 more with ill-nested trees. If empty, no trees are found.
             k_best: The largest number of trees for each sentence. They are all different.
             probabilities: Also compute the probabilities of trees and constituents.
+            minimum_risk: Find the tree with the best expected F1, which is then its score.
             threads: The number of threads.
 
         Returns:
@@ -979,7 +980,7 @@ class NeuralSpanParser:
             the best class of each token, as 32-bit numbers.
         """
 
-    def score(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None) -> list[tuple[list[float], list[float], list[float]]]:
+    def score(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None) -> list[tuple[list[float], list[float], list[float]]]:
         """The scores of all spans of each sentence, as SpanScores takes them."""
 
     @property
@@ -1002,12 +1003,14 @@ class SpanCharts:
             threads: The number of threads.
         """
 
-    def trees(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer, k_best: int = 1, probabilities: bool = False) -> list[list[tuple[float, list[int], float, list[float]]]]:
+    def trees(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer, k_best: int = 1, probabilities: bool = False, minimum_risk: bool = False) -> list[list[tuple[float, list[int], float, list[float]]]]:
         """The best trees of each sentence: see NeuralSpanParser.parse."""
 
-    def constituents(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer) -> list[list[tuple[int, int, int, int, int]]]:
+    def constituents_with_cost(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, *, spaces: Buffer, gold: Sequence[Sequence[tuple[int, int, int, int, int]]], cost: float, gold_cost: float) -> list[list[tuple[int, int, int, int, int]]]:
         """
-        The constituents of the best tree of each sentence: see SpanScores.best.
+        The constituents of the best tree of each sentence: see SpanScores.best_with_cost.
+
+        `gold` has the gold constituents of each sentence.
         """
 
     def partitions(self, lengths: Buffer, continuous: Buffer, outer: Buffer, gap: Buffer, continuous_target: Buffer, outer_target: Buffer, gap_target: Buffer, *, spaces: Buffer) -> list[float]:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from commands import CROSSING, crossbranch
 
-from crossbranch.cli.draw_target import _save, file_name
+from crossbranch.cli.draw_target import file_name, save
 from crossbranch.errors import UsageError
 from crossbranch.tree import ROOT, Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import write
@@ -295,7 +295,7 @@ def test_pipes_get_utf8(treebank: Path, encoding: str, monkeypatch: pytest.Monke
 
 
 def test_pictures_are_compressed_as_their_names_say(tmp_path: Path) -> None:
-    _save(tmp_path / "x.png.gz", b"PNG")
+    save(tmp_path / "x.png.gz", b"PNG")
     assert gzip.decompress((tmp_path / "x.png.gz").read_bytes()) == b"PNG"
     with pytest.raises(UsageError, match=r"cannot write .*absent/x.png: no such file"):
-        _save(tmp_path / "absent" / "x.png", b"PNG")
+        save(tmp_path / "absent" / "x.png", b"PNG")

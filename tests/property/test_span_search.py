@@ -40,12 +40,17 @@ def some_constituents(
 
 
 def best_with_cost(
-    scores: Scores, rules: str, ill_nested: bool, gold: set[tuple[int, Tokens]], cost: float
+    scores: Scores,
+    rules: str,
+    ill_nested: bool,
+    gold: set[tuple[int, Tokens]],
+    costs: tuple[float, float],
 ) -> float:
+    """Return the highest sum of scores and costs: those of wrong and of gold constituents."""
     trees = binary_trees(scores.tokens, rules, ill_nested)
     best = {
         node: max(
-            one + (cost if label >= 0 and (label, node) not in gold else 0)
+            one + (costs[(label, node) in gold] if label >= 0 else 0)
             for label, one in scores.labels(node, rules).items()
         )
         for node in all_nodes(trees)
@@ -62,12 +67,14 @@ def test_costs(space: tuple[str, bool]) -> None:
         scores = Scores.draw(random, count, labels, with_root=random.random() < 0.5)
         plain = some_constituents(scores, rules, ill_nested, random)
         gold = {as_tokens(one) for one in plain}
-        for cost in (0.0, 0.5, 2.0):
-            score, tree = scores.core().best_with_cost(rules, plain, cost, ill_nested=ill_nested)
-            assert score == best_with_cost(scores, rules, ill_nested, gold, cost)
+        for cost, gold_cost in ((0.0, 0.0), (0.5, 0.0), (2.0, 0.0), (1.0, -1.0)):
+            score, tree = scores.core().best_with_cost(
+                rules, plain, cost, gold_cost=gold_cost, ill_nested=ill_nested
+            )
+            assert score == best_with_cost(scores, rules, ill_nested, gold, (cost, gold_cost))
             nodes = [as_tokens(one) for one in tree]
             own = sum(scores.labels(node, rules)[label] for label, node in nodes)
-            assert score == own + cost * sum(node not in gold for node in nodes)
+            assert score == own + sum(gold_cost if node in gold else cost for node in nodes)
 
 
 def test_a_gold_constituent_may_be_said_twice() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Draw trees as text characters, pictures or a page.")
-@click.argument("source", metavar="FILE|TREE")
+@click.argument("source", metavar="FILE|TREE|SENTENCE")
 @click.option(
     *("--output", "-o"),
     metavar="PLACE",
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     "other",
     metavar="FILE2",
     help="Compare with the trees in FILE2, which has the same sentences.",
+)
+@click.option(
+    "--chart",
+    "model",
+    metavar="MODEL",
+    help="Draw how probable the constituents of a short sentence are: svg or png.",
 )
 @input_options
 @number_option
@@ -70,6 +76,7 @@ def draw(
     output: str | None,
     kind: str | None,
     other: str | None,
+    model: str | None,
     source_format: str | None,
     encoding: str | None,
     on_error: Literal["stop", "skip"],
@@ -92,13 +99,14 @@ def draw(
     standalone: bool,
     title: str | None,
 ) -> None:
-    """Draw the trees in FILE, or one TREE in brackets.
+    """Draw the trees in FILE, or one TREE in brackets; with --chart, the chart of a SENTENCE.
 
     The name of the output sets the kind of drawing: .txt, .svg, .tex, .html, .pdf or .png. A page
     (.html) contains all trees and can be searched in a browser. A PDF file has one page for each
     tree. To draw several trees as .svg or .png, give a folder: it gets one file for each tree,
     named by the tree's id. With --compare, both trees of each sentence are drawn, and their
-    differences are marked.
+    differences are marked. With --chart, a model with span charts tells which constituents the
+    SENTENCE may have.
 
     \b
     Examples:
@@ -110,7 +118,13 @@ def draw(
       crossbranch draw dev.export --limit 20 --fit -o trees.pdf
       crossbranch draw dev.export -o pictures/ --to png --discontinuous
       crossbranch draw gold.export --compare parsed.export -o differences.html
+      crossbranch draw --chart MODEL "A short sentence." -o chart.svg
     """  # noqa: D301 - click reads \b
+    if model is not None:
+        from crossbranch.cli.draw_chart import draw_chart_of
+
+        draw_chart_of(source, model=model, output=output, kind=kind)
+        return
     from crossbranch.drawing.compared import pair_up
     from crossbranch.treebank import read
     from crossbranch.treebank.reading import same_file

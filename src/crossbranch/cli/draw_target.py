@@ -129,7 +129,7 @@ def _as_document(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
     first = next(pairs, None)
     if first is not None:
         trees, others = _apart(chain([first], pairs), target)
-        _save(target.place, draw_pdf(trees, compare_with=others, **look))
+        save(target.place, draw_pdf(trees, compare_with=others, **look))
 
 
 def _apart(pairs: Iterator[Drawn], target: Target) -> tuple[Iterator[Tree], Iterator[Tree] | None]:
@@ -150,7 +150,7 @@ def _alone(pairs: Iterator[Drawn], target: Target, look: Look, advice: str) -> N
             f"there are several trees, but one {target.kind} file holds one drawing; give a "
             f"folder, such as -o pictures/{advice}"
         )
-    _save(target.place, _picture(pair, target.kind, look))
+    save(target.place, _picture(pair, target.kind, look))
 
 
 def _into_folder(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
@@ -162,7 +162,7 @@ def _into_folder(pairs: Iterator[Drawn], target: Target, look: Look) -> None:
         picture = _picture(pair, target.kind, look)
         _make(folder)
         name = file_name(pair[0].id or str(number), taken)
-        _save(folder / f"{name}{_ENDING[target.kind]}", picture)
+        save(folder / f"{name}{_ENDING[target.kind]}", picture)
 
 
 def _make(folder: Path) -> None:
@@ -205,7 +205,7 @@ def _picture(pair: Drawn, kind: str, look: Look) -> str | bytes:
     return draw([one] if kind == "pdf" else one, **look)
 
 
-def _save(place: Path | None, picture: str | bytes) -> None:
+def save(place: Path | None, picture: str | bytes) -> None:
     """Write one picture."""
     if isinstance(picture, str):
         _write(place, [picture.rstrip("\n") + "\n"])

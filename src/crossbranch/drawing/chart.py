@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
+from math import ceil
 from typing import NamedTuple
 
 from crossbranch.drawing.looks import COLORS, FAINT, INK
@@ -119,7 +120,7 @@ class _Chart:
         if self._x(self.count / 2) - self.column / 2 < _LEGEND + 8:  # no corner is empty
             self.top += 60
         self.base = self.top + self.count * _ROW  # below the cells
-        self.width = max(self.left + self.count * self.column + _MARGIN, 300)
+        self.width = ceil(max(self.left + self.count * self.column + _MARGIN, 300))
         self.height = self.base + 40 + len(self.bands) * _BAND_ROW
 
     @staticmethod

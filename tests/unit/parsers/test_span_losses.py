@@ -128,24 +128,6 @@ def test_the_gradient_of_likelihood(rules: str, ill_nested: bool) -> None:
     assert scores[0].grad.abs().max() > 0.1
 
 
-def halves(constituents: frozenset[Any]) -> set[Any]:
-    """The borders and gaps of constituents, with their labels; two of each continuous one."""
-    found: set[Any] = set()
-    for label, tokens in constituents:
-        first, last = min(tokens), max(tokens)
-        hole = sorted(set(range(first, last)) - tokens)
-        found.add((label, first, last, bool(hole), 1))
-        found.add((label, hole[0], hole[-1]) if hole else (label, first, last, False, 2))
-    return found
-
-
-def distance(one: frozenset[Any], other: frozenset[Any]) -> float:
-    """How many constituents are wrong or missing; half of one if only its gap is wrong."""
-    found = [half for constituent in one for half in halves(frozenset([constituent]))]
-    gold = halves(other)
-    return sum(-0.5 if half in gold else 0.5 for half in found) + len(other)
-
-
 def as_set(spans: GoldSpans) -> frozenset[Any]:
     """The constituents of a tree as `labelled_trees` has them."""
     found = [(label, frozenset(range(i, j + 1))) for i, j, label in spans.continuous]
@@ -167,22 +149,36 @@ def test_the_hinge_loss_is_that_of_the_worst_tree(rules: str, ill_nested: bool) 
         every = labelled_trees(plain, rules, ill_nested)
         gold = as_set(spans)
         assert gold in every
-        total += max(0.0, max(s + distance(t, gold) for t, s in every.items()) - every[gold])
-    counts = [len(one.continuous) + len(one.outer) for one in trees]
-    cells = GoldCells.of(trees, "cpu")
-    found = hinge_loss(scores, cells, counts, charts(rules, ill_nested=ill_nested))
+        total += max(s + len(t ^ gold) for t, s in every.items()) - every[gold]
+    found = hinge_loss(scores, trees, charts(rules, ill_nested=ill_nested))
     assert found.item() == pytest.approx(total, abs=1e-4)
 
 
 def test_the_hinge_loss_is_zero_at_a_margin() -> None:
     trees = GOLD.within(Space("cubic")).spans
-    counts = [len(one.continuous) + len(one.outer) for one in trees]
     cells = GoldCells.of(trees, "cpu")
     for height, is_zero in ((20.0, True), (0.4, False)):
         scores = SpanTensors(*(torch.full_like(one, -height) for one in random_scores(1)))
         for one, places in zip(scores, cells, strict=True):
             one[tuple(places)] = height
-        assert (hinge_loss(scores, cells, counts, charts()).item() == 0) == is_zero
+        assert (hinge_loss(scores, trees, charts()).item() == 0) == is_zero
+
+
+def test_a_wrong_gap_is_a_wrong_constituent() -> None:
+    scores = SpanTensors(*(torch.full((1, 5, 5, size), -20.0) for size in (4, 2, 2)))
+    scores.continuous[0, 0, 4, 2] = 5.0
+    scores.outer[0, [0, 1], [4, 3], 0] = 5.0
+    scores.gap[0, [1, 2], [3, 2], 0] = torch.tensor([6.0, 5.0])
+    gold = GoldSpans([(0, 4, 2)], [(0, 4, 0), (1, 3, 0)], [(1, 3, 0), (2, 2, 0)])
+    chosen = charts()._replace(lengths=array("i", [5]), spaces=space_numbers([Space("quintic")]))
+    # Another tree is as good, with the borders of one gold constituent and the gap of the other.
+    assert hinge_loss(scores, [gold], chosen).item() == pytest.approx(2)
+
+
+def test_constituents_of_charts_and_gold_spans_are_the_same() -> None:
+    for spans in GOLD.spans:
+        assert GoldSpans.of_constituents(spans.constituents()) == spans
+    assert (1, 0, 1, 2, 3) in GOLD.spans[0].constituents()
 
 
 def test_trees_outside_the_space_lose_as_little_as_possible() -> None:

@@ -28,6 +28,8 @@ from crossbranch.tree import Sentence, Token, Tree, feature  # noqa: E402
 TINY = merged(
     QUICK_SETTINGS["neural-span"],
     {
+        "space": "cubic",
+        "loss": "likelihood",
         "tags": "own",
         "functions": False,
         "lemmas": False,
@@ -74,8 +76,8 @@ def test_core_and_torch_find_the_same_after_training(values: dict[str, Any]) -> 
     assert losses[-1] < losses[0]
     sentences = [*STRANGE, *(tree.sentence for tree in TEST[:12])]
     spaces = [Space("sextic", True), Space("continuous"), *[Space("cubic")] * 12]
-    for k_best, sure in ((1, False), (3, True)):
-        search = Search(spaces, k_best, sure)
+    for k_best, sure, safest in ((1, False, False), (3, True, False), (1, True, True)):
+        search = Search(spaces, k_best, sure, safest)
         trees, labels = CoreEngine(parser).parse(sentences, search)
         wanted, tags = TorchEngine(parser, "cpu").parse(sentences, search)
         assert {name: list(one) for name, one in labels.items()} == tags
@@ -138,6 +140,27 @@ def test_long_sentences_are_parsed_in_a_smaller_space() -> None:
     endless, short = parser.parse_many([(words * 9)[: LONGEST["continuous"] + 1], words[:3]])
     assert not has_parse(endless)
     assert has_parse(short)
+
+
+def test_the_score_of_a_minimum_risk_tree_is_its_expected_f1() -> None:
+    parser = plain()
+    sentences = [tree.sentence for tree in TEST[:12]]
+    best = parser.search(sentences, parser.options({}), probabilities=True)
+    options = parser.options({"decode": "minimum-risk"})
+    safest = parser.search(sentences, options, probabilities=True)
+    plainly = parser.search(sentences, options)
+    for (one,), (other,), (same,) in zip(best, safest, plainly, strict=True):
+        assert same.root == other.root
+        assert same.probabilities is None
+        assert same.score == other.score
+        assert 0 < same.score <= 1
+        assert 0 < (other.probability or 0) <= 1
+        assert other.probabilities
+        assert set(other.probabilities) == {(n.label, n.span) for n in other.root.preorder()}
+        assert one.score != other.score  # of the best tree; it is no expected F1
+    with pytest.raises(UsageError, match="decode = minimum-risk finds one tree for each sentence"):
+        list(parser.parse_k_best(sentences, 2, decode="minimum-risk"))
+    assert make(epochs=1, decode="minimum-risk").options({}).decode == "minimum-risk"
 
 
 def test_a_gpu_leaves_all_cores_to_the_charts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from crossbranch import _core
 from crossbranch.parsers.neural_shared.engine import StoredNetwork, refused_weights
@@ -22,6 +22,10 @@ Found = tuple[list[list[FoundTree]], Mapping[str, Sequence[int]]]
 """The best trees of each sentence, and for each task the label of each token."""
 
 
+SpanNumbers = tuple["array[float]", "array[float]", "array[float]"]
+"""The scores of all spans of a sentence, as `_core.SpanScores` takes them."""
+
+
 class Search(NamedTuple):
     """What is searched for."""
 
@@ -29,6 +33,8 @@ class Search(NamedTuple):
     """Of each sentence; if there are none, only the labels of tasks are found."""
     k_best: int = 1
     probabilities: bool = False
+    minimum_risk: bool = False
+    """The tree with the best expected F1, which is its score; instead of the best tree."""
 
 
 class Engine(Protocol):
@@ -41,6 +47,10 @@ class Engine(Protocol):
 
         `features` has the numbers of other programs, a row for each token.
         """
+        ...
+
+    def score(self, sentence: Sentence, features: array[float] | None = None) -> SpanNumbers:
+        """Return the scores of all spans of a sentence."""
         ...
 
 
@@ -70,18 +80,31 @@ class CoreEngine:
         self, sentences: Sequence[Sentence], search: Search, features: array[float] | None = None
     ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
-        encoded = self._vocabulary.encode(sentences)
         trees, classes = self._core.parse(
-            encoded.lengths,
-            words=encoded.words,
-            tags=encoded.tags if self._vocabulary.tags else None,
-            forms=encoded.forms,
-            characters=encoded.characters,
-            form_lengths=encoded.form_lengths,
+            **self._inputs(sentences),
             features=features,
             spaces=space_numbers(search.spaces),
             k_best=search.k_best,
             probabilities=search.probabilities,
+            minimum_risk=search.minimum_risk,
         )
         labels = {name: array("I", one) for name, one in zip(self._tasks, classes, strict=True)}
         return trees, labels
+
+    def score(self, sentence: Sentence, features: array[float] | None = None) -> SpanNumbers:
+        """Return the scores of all spans of a sentence."""
+        (found,) = self._core.score(**self._inputs([sentence]), features=features)
+        continuous, outer, gap = (array("f", one) for one in found)
+        return continuous, outer, gap
+
+    def _inputs(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
+        """Return the tokens of sentences as the core takes them."""
+        encoded = self._vocabulary.encode(sentences)
+        return {
+            "lengths": encoded.lengths,
+            "words": encoded.words,
+            "tags": encoded.tags if self._vocabulary.tags else None,
+            "forms": encoded.forms,
+            "characters": encoded.characters,
+            "form_lengths": encoded.form_lengths,
+        }

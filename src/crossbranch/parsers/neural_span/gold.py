@@ -19,6 +19,10 @@ Place = tuple[int, int, int]
 """The first token, the last token, and the label of a span."""
 
 
+Constituent = tuple[int, int, int, int, int]
+"""The label of a constituent and its places i, k, l, j; see `_core.SpanScores.best`."""
+
+
 class GoldSpans(NamedTuple):
     """The labelled spans of a tree."""
 
@@ -40,6 +44,25 @@ class GoldSpans(NamedTuple):
             else:
                 found.outer.append((start, end, label))
                 found.gap.append((there[0][1], there[1][0] - 1, label))
+        return found
+
+    @classmethod
+    def of_constituents(cls, constituents: Sequence[Constituent]) -> GoldSpans:
+        """Take the constituents of a chart."""
+        found = cls([], [], [])
+        for label, start, gap, resume, end in constituents:
+            if gap < 0:
+                found.continuous.append((start, end - 1, label))
+            else:
+                found.outer.append((start, end - 1, label))
+                found.gap.append((gap, resume - 1, label))
+        return found
+
+    def constituents(self) -> list[Constituent]:
+        """Return the constituents as charts have them."""
+        found = [(label, first, -1, -1, last + 1) for first, last, label in self.continuous]
+        for (first, last, label), (start, end, _) in zip(self.outer, self.gap, strict=True):
+            found.append((label, first, start, end + 1, last + 1))
         return found
 
     def distinct(self) -> GoldSpans:

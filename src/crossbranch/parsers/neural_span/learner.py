@@ -16,7 +16,7 @@ from crossbranch.neural.span_network import SpanNetwork
 from crossbranch.parsers.neural_shared.learner import NeuralLearner
 from crossbranch.parsers.neural_shared.losses import Metrics
 from crossbranch.parsers.neural_shared.parser import Learned
-from crossbranch.parsers.neural_span.gold import GoldTrees
+from crossbranch.parsers.neural_span.gold import GoldSpans, GoldTrees
 from crossbranch.parsers.neural_span.losses import (
     Charts,
     GoldCells,
@@ -81,21 +81,19 @@ class NeuralSpanLearner(NeuralLearner[_Kind, NeuralSpanSettings, SpanNetwork]):
         padding = padding_of(lengths, self._device)
         scores = self._network.score(levels, padding)
         spans = [self._gold.spans[number] for number in batch]
-        gold = GoldCells.of(spans, self._device)
         if self._learns_labels:
-            return self._label_loss(scores, gold, padding)
-        counts = [len(one.continuous) + len(one.outer) for one in spans]
-        return self._structured_loss(scores, gold, counts, lengths) / len(batch)
+            return self._label_loss(scores, GoldCells.of(spans, self._device), padding)
+        return self._structured_loss(scores, spans, lengths) / len(batch)
 
     def _structured_loss(
-        self, scores: SpanTensors, gold: GoldCells, counts: Sequence[int], lengths: array[int]
+        self, scores: SpanTensors, gold: Sequence[GoldSpans], lengths: array[int]
     ) -> Tensor:
         spaces = [self._space.for_length(length) or Space("continuous") for length in lengths]
         charts = Charts(self._charts, lengths, space_numbers(spaces))
         with torch.autocast(self._device.partition(":")[0], enabled=False):
             if self._settings.loss == "likelihood":
-                return likelihood_loss(scores, gold, charts)
-            return hinge_loss(scores, gold, counts, charts)
+                return likelihood_loss(scores, GoldCells.of(gold, self._device), charts)
+            return hinge_loss(scores, gold, charts)
 
     def _divisor(self, sentences: int, tokens: int) -> int:
         """The loss of labels is a mean over spans, so that of a task is a mean over tokens."""

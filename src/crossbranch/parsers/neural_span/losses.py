@@ -143,46 +143,27 @@ def likelihood_loss(scores: SpanTensors, gold: GoldCells, charts: Charts) -> Ten
     return partition - gold.total(scores)
 
 
-def hinge_loss(
-    scores: SpanTensors, gold: GoldCells, counts: Sequence[int], charts: Charts
-) -> Tensor:
+def hinge_loss(scores: SpanTensors, gold: Sequence[GoldSpans], charts: Charts) -> Tensor:
     """Return by how much other trees are too good, added up.
 
     Each tree must be worse than the gold tree by the number of its constituents that are wrong or
-    missing. `counts` has the number of gold constituents of each sentence.
+    missing.
     """
     device = str(scores.continuous.device)
-    harder = [one.detach().to("cpu", torch.float32).clone() for one in scores]
-    for one, cells, margin in zip(harder, gold, (1.0, 0.5, 0.5), strict=True):
-        one += margin
-        places = tuple(index.cpu() for index in cells)
-        one[places] -= 2 * margin
-    trees = charts.core.constituents(charts.lengths, *flat(harder), spaces=charts.spaces)
-    found = GoldCells.of([_spans(tree) for tree in trees], device)
-    gains = _by_sentence(found, SpanTensors(*(one.to(device) for one in harder)), scores, counts)
-    return torch.relu(gains - _totals(gold, scores, len(counts))).sum()
+    right = [one.constituents() for one in gold]
+    found = charts.core.constituents_with_cost(
+        charts.lengths, *flat(scores), spaces=charts.spaces, gold=right, cost=1.0, gold_cost=-1.0
+    )
+    distances = [len(set(one) ^ set(other)) for one, other in zip(found, right, strict=True)]
+    worst = GoldCells.of([GoldSpans.of_constituents(one) for one in found], device)
+    margins = torch.tensor(distances, dtype=torch.float32, device=device)
+    ahead = _totals(GoldCells.of(gold, device), scores) - _totals(worst, scores)
+    return torch.relu(margins - ahead).sum()
 
 
-def _by_sentence(
-    found: GoldCells, harder: SpanTensors, scores: SpanTensors, counts: Sequence[int]
-) -> Tensor:
-    """Return the scores of found trees with their margins."""
-    margins = _totals(found, harder, len(counts)) - _totals(found, scores, len(counts)).detach()
-    missing = torch.tensor(counts, dtype=torch.float32, device=margins.device)
-    return _totals(found, scores, len(counts)) + margins + missing
-
-
-def _totals(cells: GoldCells, scores: SpanTensors, count: int) -> Tensor:
+def _totals(cells: GoldCells, scores: SpanTensors) -> Tensor:
     """Return the sum of the scores of some constituents, for each sentence."""
-    total = torch.zeros(count, device=scores.continuous.device)
+    total = torch.zeros(len(scores.continuous), device=scores.continuous.device)
     for some, one in zip(cells, scores, strict=True):
         total = total.index_add(0, some.sentences, some.of_scores(one))
     return total
-
-
-def _spans(tree: Sequence[tuple[int, int, int, int, int]]) -> GoldSpans:
-    return GoldSpans(
-        [(i, j - 1, label) for label, i, k, _, j in tree if k < 0],
-        [(i, j - 1, label) for label, i, k, _, j in tree if k >= 0],
-        [(k, l - 1, label) for label, _, k, l, _ in tree if k >= 0],  # noqa: E741
-    )

@@ -12,19 +12,26 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
+from crossbranch import _core
 from crossbranch.confidence.strategies import Marginals
-from crossbranch.errors import InputError
+from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.contract import Capabilities
 from crossbranch.parsers.neural_shared.checks import check_network
 from crossbranch.parsers.neural_shared.parser import Learned, NeuralParser, TaskClasses
 from crossbranch.parsers.neural_shared.settings import Precision
 from crossbranch.parsers.neural_span.brackets import bracket_probabilities
+from crossbranch.parsers.neural_span.chart import (
+    ProbableConstituent,
+    SentenceChart,
+    probable_constituents,
+)
 from crossbranch.parsers.neural_span.engine import CoreEngine, Engine, FoundTree, Search
 from crossbranch.parsers.neural_span.labels import SpanLabels
 from crossbranch.parsers.neural_span.settings import NeuralSpanOptions, NeuralSpanSettings
-from crossbranch.parsers.neural_span.spaces import Space
-from crossbranch.parsers.sentences import SEARCH_SPACE
+from crossbranch.parsers.neural_span.spaces import LONGEST, Space
+from crossbranch.parsers.run import ParsingRun
+from crossbranch.parsers.sentences import SEARCH_SPACE, SentenceLike
 from crossbranch.search import Analysis
 from crossbranch.structure import NodeBuilder
 from crossbranch.training import Example, Learner
@@ -54,8 +61,9 @@ class NeuralSpanParser(NeuralParser):
         self._builder = NodeBuilder(labels.chains)
 
     def default_options(self) -> NeuralSpanOptions:
-        """Return the search space of the settings."""
-        return NeuralSpanOptions(space=self.settings.space, ill_nested=self.settings.ill_nested)
+        """Return the search space of the settings, and what is searched for."""
+        own = self.settings
+        return NeuralSpanOptions(space=own.space, ill_nested=own.ill_nested, decode=own.decode)
 
     def options(self, values: Mapping[str, object]) -> Any:
         """Check options and return them all."""
@@ -89,6 +97,11 @@ class NeuralSpanParser(NeuralParser):
 
         A sentence that is too long even for the smallest space has no parse.
         """
+        if k_best > 1 and options.decode != "best":
+            raise UsageError(
+                f"decode = {options.decode} finds one tree for each sentence, not a k-best list;"
+                " expected decode = best"
+            )
         wanted = Space(options.space, options.ill_nested)
         short = [one for one in sentences if wanted.for_length(len(one)) is not None]
         engine: Engine = self.engine(options.precision)
@@ -97,7 +110,8 @@ class NeuralSpanParser(NeuralParser):
             some: Sequence[Sentence], features: array[float] | None
         ) -> Iterator[list[Analysis]]:
             spaces = [wanted.for_length(len(one)) or wanted for one in some]
-            found, classes = engine.parse(some, Search(spaces, k_best, probabilities), features)
+            search = Search(spaces, k_best, probabilities, options.decode == "minimum-risk")
+            found, classes = engine.parse(some, search, features)
             tags = self._own_tags(some, classes)
             rows = zip(some, tags, spaces, found, strict=True)
             return (
@@ -141,6 +155,68 @@ class NeuralSpanParser(NeuralParser):
                 one = one._replace(probability=probability, probabilities=brackets)
             found.append(one)
         return found
+
+    def chart(
+        self,
+        sentence: SentenceLike,
+        *,
+        least: float = 0.01,
+        longest: int | None = None,
+        **options: Any,
+    ) -> SentenceChart:
+        """Return the probable constituents of a sentence, and which of them are in its tree.
+
+        Args:
+            sentence: As in `parse`.
+            least: Constituents that are less probable are left out, unless its tree has them.
+            longest: The largest number of words (None: what the smallest search space can have).
+            **options: As in `parse`.
+
+        Raises:
+            UsageError: An option is wrong, or the sentence has no words or too many.
+        """
+        chosen = self.options(options)
+        words = tuple([token.form for token in self._request(sentence).sentence])
+        most = LONGEST["continuous"] if longest is None else longest
+        if not 1 <= len(words) <= most:
+            raise UsageError(f"the sentence has {len(words)} words, expected 1 to {most}")
+
+        def find(
+            some: Sequence[Sentence], features: array[float] | None
+        ) -> Iterator[list[ProbableConstituent]]:
+            return iter([self._probable(one, chosen, features, least) for one in some])
+
+        run = ParsingRun(
+            *(self.front_end, self._request, [sentence], self.batch_size, 1, "keep", False),
+            hides_tags=self.settings.tags == "none",
+        )
+        ((_, found),) = run.searched(lambda some: self._with_rows(some, find))
+        return SentenceChart(words, next(found))
+
+    def _probable(
+        self,
+        sentence: Sentence,
+        options: NeuralSpanOptions,
+        features: array[float] | None,
+        least: float,
+    ) -> list[ProbableConstituent]:
+        engine: Engine = self.engine(options.precision)
+        labels = self.labels_by_number
+        scores = _core.SpanScores(
+            len(sentence),
+            *engine.score(sentence, features),
+            continuous_labels=labels.continuous_count,
+            discontinuous_labels=labels.discontinuous_count,
+            is_root=labels.is_root,
+        )
+        space = Space(options.space, options.ill_nested).for_length(len(sentence))
+        return probable_constituents(
+            scores,
+            labels,
+            space or Space("continuous"),
+            least=least,
+            minimum_risk=options.decode == "minimum-risk",
+        )
 
     def files(self) -> dict[str, bytes]:
         """Return the labels, and the files of all neural parsers."""

@@ -10,6 +10,7 @@ from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
 from crossbranch.parsers.neural_span.spaces import Rules
 
 Loss = Literal["labels", "hinge", "likelihood"]
+Decode = Literal["best", "minimum-risk"]
 
 
 class NeuralSpanSettings(NeuralSettings, frozen=True, kw_only=True):
@@ -22,6 +23,11 @@ class NeuralSpanSettings(NeuralSettings, frozen=True, kw_only=True):
         " are parsed in a smaller one",
     ] = "cubic"
     ill_nested: Annotated[bool, "search for ill-nested trees, too; quintic and sextic only"] = False
+    decode: Annotated[
+        Decode,
+        "which tree is the result; best: the one with the highest score; minimum-risk: the one with"
+        " the best expected F1",
+    ] = "best"
     loss: Annotated[
         Loss,
         "what is learned; labels: the label of each span by itself; hinge: the right tree is better"
@@ -44,6 +50,9 @@ class NeuralSpanOptions(SearchOptions, frozen=True, kw_only=True):
 
     space: Annotated[Rules, "search space"] = "cubic"
     ill_nested: Annotated[bool, "search for ill-nested trees, too; quintic and sextic only"] = False
+    decode: Annotated[
+        Decode, "the tree with the best score (best) or the best expected F1 (minimum-risk)"
+    ] = "best"
     precision: Annotated[
         Precision,
         "numbers of the network; bfloat16: shorter ones, faster if the machine can multiply them",

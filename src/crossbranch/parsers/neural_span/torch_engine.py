@@ -18,7 +18,7 @@ from crossbranch.neural.span_network import SpanNetwork, SpanNetworkShape
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.neural_shared.settings import Precision
 from crossbranch.parsers.neural_shared.torch_engine import NetworkEngine, feature_shape
-from crossbranch.parsers.neural_span.engine import Found, FoundTree, Search
+from crossbranch.parsers.neural_span.engine import Found, FoundTree, Search, SpanNumbers
 from crossbranch.parsers.neural_span.labels import SpanLabels
 from crossbranch.parsers.neural_span.settings import NeuralSpanSettings
 from crossbranch.parsers.neural_span.spaces import space_numbers
@@ -112,10 +112,22 @@ class TorchEngine:
                 spaces=space_numbers(search.spaces[number] for number in part.numbers),
                 k_best=search.k_best,
                 probabilities=search.probabilities,
+                minimum_risk=search.minimum_risk,
             )
             for number, one in zip(part.numbers, found, strict=True):
                 trees[number] = one
         return trees, classes
+
+    @torch.inference_mode()
+    def score(self, sentence: Sentence, features: array[float] | None = None) -> SpanNumbers:
+        """Return the scores of all spans of a sentence."""
+        encoded = self._vocabulary.encode([sentence])
+        engine = self._engine
+        with engine.places, engine.precision():
+            levels = engine.encode(encoded, [sentence], features)
+            scores = engine.network.score(levels, padding_of(encoded.lengths, engine.device))
+        continuous, outer, gap = (array("f", one.numpy().tobytes()) for one in flat(scores))
+        return continuous, outer, gap
 
     def _scored(self, levels: list[Tensor], lengths: array[int]) -> Iterator[_Part]:
         starts = [0]
