@@ -75,7 +75,6 @@ def rows(name: str, parser: Parser, text: str, repeat: int) -> list[str]:
     """Return the cells of a model's row."""
     cpu, wall = time.process_time, time.perf_counter
     assert parser.tokenizer is not None
-    assert parser.tagger is not None
     sentences = [tree.sentence for tree in parser.tokenizer.split(text)]
     tagged = list(parser.parse_text(text))
     tokens = sum(map(len, sentences))
@@ -98,7 +97,7 @@ def rows(name: str, parser: Parser, text: str, repeat: int) -> list[str]:
         f"{best(lambda: load(name), repeat, wall):.3f}",
         f"{best(lambda: first_tree(name), repeat, wall):.2f}",
         rate(best(lambda: list(tokenizer.split(text)), repeat, cpu)),
-        rate(best(lambda: tagger.tag(sentences), repeat, cpu)),
+        rate(best(lambda: tagger.tag(sentences), repeat, cpu)) if tagger else "",  # neural: none
         rate(best(lambda: list(parser.parse_many(tagged)), repeat, cpu)),
         rate(best(lambda: parse(text), repeat, cpu)),
         f"{two:.2f}",
