@@ -23,7 +23,7 @@ MODELS = (
     *("nl=alpino", "en=masc", "en=craft", "en=wsj-sample", "en=ewt"),
     *("en-bio=craft", "en-bio=masc", "de=squoia", "de=gsd", "is=icepahc"),
     *("nl-neural=alpino", "en-neural=masc", "en-neural=craft", "en-neural=wsj-sample"),
-    *("en-neural=ewt", "de-neural=squoia", "de-neural=gsd"),
+    *("en-neural=ewt", "de-neural=squoia", "de-neural=gsd", "is-neural=icepahc"),
 )
 COLUMNS = ("f1", "discontinuous_f1", "exact", "tags", "tokens", "sentences")
 HEAD = (*("model", "dev", "input", "F1", "disc. F1", "exact", "tags", "tokens F1", "sentences F1"),)

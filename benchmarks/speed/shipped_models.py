@@ -36,6 +36,7 @@ TRAINED_ON = {
     "nl-neural": "alpino",
     "en-neural": "masc",
     "de-neural": "squoia",
+    "is-neural": "icepahc",
 }
 """The treebank whose dev trees a model is measured on."""
 MAIN = "from crossbranch.cli import main; main()"

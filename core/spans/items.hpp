@@ -17,6 +17,18 @@ struct Item {
     friend bool operator==(const Item&, const Item&) = default;
 };
 
+// The pairs of items with gaps that make a continuous item.
+template <typename Visit>
+void each_ill_nested_pair(const Item& item, SearchSpace space, Visit visit) {
+    const auto [i, no_k, no_l, j] = item;
+    if (!space.nests_gaps() || !space.ill_nested)
+        return;
+    for (Place m = i + 1; m < j; ++m)  // (i)
+        for (Place k = m + 1; k < j; ++k)
+            for (Place n = k + 1; n < j; ++n)
+                visit(Item{i, m, k, n}, Item{m, k, n, j});
+}
+
 // Calls visit(left, right) for all pairs of items that make a continuous item.
 template <typename Visit>
 void each_pair_of_whole(const Item& item, SearchSpace space, Visit visit) {
@@ -26,12 +38,7 @@ void each_pair_of_whole(const Item& item, SearchSpace space, Visit visit) {
     for (Place k = i + 1; space.has_gaps() && k < j; ++k)  // (c)
         for (Place l = k + 1; l < j; ++l)
             visit(Item{i, k, l, j}, Item::whole(k, l));
-    if (!space.nests_gaps() || !space.ill_nested)
-        return;
-    for (Place m = i + 1; m < j; ++m)  // (i)
-        for (Place k = m + 1; k < j; ++k)
-            for (Place n = k + 1; n < j; ++n)
-                visit(Item{i, m, k, n}, Item{m, k, n, j});
+    each_ill_nested_pair(item, space, visit);
 }
 
 // The pairs of which both have a gap and that make an item with a gap.

@@ -26,7 +26,7 @@ def model(name: str) -> Parser:
 
 def test_these_models_ship() -> None:
     assert {"de", "en", "en-bio", "is", "nl"} <= set(LINEAR)
-    assert {"de-neural", "en-neural", "nl-neural"} <= set(NEURAL)
+    assert {"de-neural", "en-neural", "is-neural", "nl-neural"} <= set(NEURAL)
 
 
 @pytest.mark.parametrize(("names", "kinds"), [(LINEAR, "linear"), (NAMES, "all")])

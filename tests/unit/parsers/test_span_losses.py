@@ -105,7 +105,7 @@ def test_the_loss_of_labels_is_a_mean_over_all_spans() -> None:
 
 @pytest.mark.parametrize(("rules", "ill_nested"), SPACES)
 def test_the_gradient_of_likelihood(rules: str, ill_nested: bool) -> None:
-    gold = GoldCells.of(GOLD.within(Space("continuous")).spans, "cpu")
+    gold = GoldCells.of(GOLD.within(lambda _: Space("continuous")).spans, "cpu")
     scores = random_scores(2)
     chosen = charts(rules, ill_nested=ill_nested)
     for one in scores:
@@ -139,7 +139,7 @@ def as_set(spans: GoldSpans) -> frozenset[Any]:
 @pytest.mark.parametrize(("rules", "ill_nested"), [("cubic", False), ("quintic", True)])
 def test_the_hinge_loss_is_that_of_the_worst_tree(rules: str, ill_nested: bool) -> None:
     scores = random_scores(5, 2.0)
-    trees = GOLD.within(Space(rules, ill_nested)).spans  # type: ignore[arg-type]
+    trees = GOLD.within(lambda _: Space(rules, ill_nested)).spans  # type: ignore[arg-type]
     total = 0.0
     for number, (count, spans) in enumerate(zip(LENGTHS, trees, strict=True)):
         continuous, outer, gap = (
@@ -155,7 +155,7 @@ def test_the_hinge_loss_is_that_of_the_worst_tree(rules: str, ill_nested: bool) 
 
 
 def test_the_hinge_loss_is_zero_at_a_margin() -> None:
-    trees = GOLD.within(Space("cubic")).spans
+    trees = GOLD.within(lambda _: Space("cubic")).spans
     cells = GoldCells.of(trees, "cpu")
     for height, is_zero in ((20.0, True), (0.4, False)):
         scores = SpanTensors(*(torch.full_like(one, -height) for one in random_scores(1)))
@@ -188,4 +188,4 @@ def test_trees_outside_the_space_lose_as_little_as_possible() -> None:
     assert kept.continuous == crossing.continuous
     assert len(kept.outer) == len(kept.gap) == 1
     assert crossing.reachable(4, Space("continuous")) == GoldSpans(crossing.continuous, [], [])
-    assert GOLD.within(Space("cubic")).lost == 1
+    assert GOLD.within(lambda _: Space("cubic")).lost == 1

@@ -160,7 +160,12 @@ def test_the_score_of_a_minimum_risk_tree_is_its_expected_f1() -> None:
         assert one.score != other.score  # of the best tree; it is no expected F1
     with pytest.raises(UsageError, match="decode = minimum-risk finds one tree for each sentence"):
         list(parser.parse_k_best(sentences, 2, decode="minimum-risk"))
-    assert make(epochs=1, decode="minimum-risk").options({}).decode == "minimum-risk"
+    safe = make(epochs=1, decode="minimum-risk")
+    assert safe.options({}).decode == "minimum-risk"
+    for mine, other in zip(
+        safe.parse_k_best(sentences, 2), safe.parse_k_best(sentences, 2, decode="best"), strict=True
+    ):
+        assert mine == other
 
 
 def test_a_gpu_leaves_all_cores_to_the_charts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +184,13 @@ def test_only_some_spaces_are_ill_nested() -> None:
         plain().parse("Das geht.", ill_nested=True)
     assert Space("sextic", True).for_length(200) == Space("cubic", False)
     assert Space("sextic", True).for_length(61) == Space("quintic", True)
+
+
+def test_long_sentences_are_learned_in_a_smaller_space() -> None:
+    assert Space("quintic", True).for_learning(40, 40) == Space("quintic", True)
+    assert Space("quintic", True).for_learning(41, 40) == Space("cubic")
+    assert Space("continuous").for_learning(41, 40) == Space("continuous")
+    assert Space("quintic").for_learning(401, 1000) == Space("continuous")
 
 
 def test_constituents_of_three_blocks_come_back() -> None:

@@ -139,12 +139,14 @@ class GoldTrees(NamedTuple):
         """Return the trees with one label for each span."""
         return self._replace(spans=[one.distinct() for one in self.spans])
 
-    def within(self, space: Space) -> GoldTrees:
-        """Return the trees without the constituents that no tree of a space has beside the rest."""
+    def within(self, space_of: Callable[[int], Space]) -> GoldTrees:
+        """Return the trees without the constituents that no tree of a space has beside the rest.
+
+        `space_of` says in which space sentences of a length are learned.
+        """
         spans, lost = [], 0
         for old, tokens in zip(self.spans, map(_token_count, self.spans), strict=True):
-            smaller = space.for_length(tokens)
-            new = old.reachable(tokens, smaller or Space("continuous"))
+            new = old.reachable(tokens, space_of(tokens))
             lost += len(old.continuous) + len(old.outer) - len(new.continuous) - len(new.outer)
             spans.append(new)
         return self._replace(spans=spans, lost=lost)

@@ -51,11 +51,16 @@ class NeuralSpanLearner(NeuralLearner[_Kind, NeuralSpanSettings, SpanNetwork]):
         self._space = Space(settings.space, settings.ill_nested)
         self._learns_labels = settings.loss == "labels"
         gold = GoldTrees.read([example.tree for example in examples], report)
-        self._gold = gold.distinct() if self._learns_labels else gold.within(self._space)
+        self._longest = settings.longest
+        self._gold = gold.distinct() if self._learns_labels else gold.within(self._space_of)
         threads = chart_threads(self._device, settings.threads, self._team.size)
         self._charts = make_charts(gold.labels, threads)
         self._label_loss = LabelLoss(len(gold.labels.names.inside), settings.negatives)
         return gold.kept
+
+    def _space_of(self, tokens: int) -> Space:
+        """Return the space that sentences of a length are learned in."""
+        return self._space.for_learning(tokens, self._longest)
 
     def _tree_facts(self) -> Mapping[str, Any]:
         found: dict[str, Any] = {"loss": self._settings.loss}
@@ -88,8 +93,7 @@ class NeuralSpanLearner(NeuralLearner[_Kind, NeuralSpanSettings, SpanNetwork]):
     def _structured_loss(
         self, scores: SpanTensors, gold: Sequence[GoldSpans], lengths: array[int]
     ) -> Tensor:
-        spaces = [self._space.for_length(length) or Space("continuous") for length in lengths]
-        charts = Charts(self._charts, lengths, space_numbers(spaces))
+        charts = Charts(self._charts, lengths, space_numbers(map(self._space_of, lengths)))
         with torch.autocast(self._device.partition(":")[0], enabled=False):
             if self._settings.loss == "likelihood":
                 return likelihood_loss(scores, GoldCells.of(gold, self._device), charts)

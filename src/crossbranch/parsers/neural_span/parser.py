@@ -95,9 +95,10 @@ class NeuralSpanParser(NeuralParser):
     ) -> Iterator[list[Analysis]]:
         """Find the best trees and the tags of sentences.
 
-        A sentence that is too long even for the smallest space has no parse.
+        A sentence that is too long even for the smallest space has no parse. A k-best list has the
+        trees with the best scores, whatever tree the settings ask for.
         """
-        if k_best > 1 and options.decode != "best":
+        if k_best > 1 and options.decode not in ("best", self.settings.decode):
             raise UsageError(
                 f"decode = {options.decode} finds one tree for each sentence, not a k-best list;"
                 " expected decode = best"
@@ -110,7 +111,8 @@ class NeuralSpanParser(NeuralParser):
             some: Sequence[Sentence], features: array[float] | None
         ) -> Iterator[list[Analysis]]:
             spaces = [wanted.for_length(len(one)) or wanted for one in some]
-            search = Search(spaces, k_best, probabilities, options.decode == "minimum-risk")
+            has_least_risk = k_best == 1 and options.decode == "minimum-risk"
+            search = Search(spaces, k_best, probabilities, has_least_risk)
             found, classes = engine.parse(some, search, features)
             tags = self._own_tags(some, classes)
             rows = zip(some, tags, spaces, found, strict=True)

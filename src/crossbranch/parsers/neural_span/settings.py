@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from crossbranch.config import SearchOptions, Share
+from crossbranch.config import SearchOptions, Share, Size
 from crossbranch.neural.settings import BiaffineSettings
 from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
 from crossbranch.parsers.neural_span.spaces import Rules
@@ -33,6 +33,11 @@ class NeuralSpanSettings(NeuralSettings, frozen=True, kw_only=True):
         "what is learned; labels: the label of each span by itself; hinge: the right tree is better"
         " than all others by a margin; likelihood: the right tree is probable",
     ] = "labels"
+    longest: Annotated[
+        Size,
+        "loss = hinge or likelihood: sentences with more tokens are learned in the space cubic, to"
+        " save time",
+    ] = 40
     negatives: Annotated[
         Share, "loss = labels: share of the spans without a constituent that count"
     ] = 1.0

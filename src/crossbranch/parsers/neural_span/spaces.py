@@ -54,6 +54,16 @@ class Space(NamedTuple):
                 return Space(rules, self.ill_nested and rules in _ILL_NESTED)
         return None
 
+    def for_learning(self, tokens: int, longest: int) -> Space:
+        """Return the space to learn a sentence in: at most `cubic` if it is longer than `longest`.
+
+        The few long sentences of a treebank would take most of the time.
+        """
+        space = self
+        if tokens > longest and RULES.index(self.rules) > RULES.index("cubic"):
+            space = Space("cubic")
+        return space.for_length(tokens) or Space("continuous")
+
 
 def space_numbers(spaces: Iterable[Space]) -> array[int]:
     """Return spaces as the core takes them."""
