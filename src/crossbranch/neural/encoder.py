@@ -204,13 +204,13 @@ class SentenceEncoder(nn.Module):
             size += features.size
         return size
 
-    def forward(self, batch: TokenBatch, words: Tensor) -> list[Tensor]:
-        """Return the vectors of all tokens at each level, the lowest first."""
+    def forward(self, batch: TokenBatch, words: Tensor, count: int | None = None) -> list[Tensor]:
+        """Return the vectors of all tokens at each level, or the lowest ones, the lowest first."""
         below = self._inputs(batch, words)
         if self.projection is not None:
             below = self.projection(below)
-        levels = []
-        for level in self.levels:
+        levels: list[Tensor] = []
+        for level in list(self.levels)[:count]:
             below = level(below, self._dropped(below, batch), batch.packing)
             levels.append(below)
         return levels

@@ -84,10 +84,10 @@ class TokenNetwork(nn.Module):
         chance = torch.rand(words.shape, device=words.device)
         return words.masked_fill((words >= self.rare) & (chance < self.unknown), UNKNOWN)
 
-    def encode(self, batch: TokenBatch) -> list[Tensor]:
-        """Return the vectors of all tokens at each level."""
+    def encode(self, batch: TokenBatch, *, count: int | None = None) -> list[Tensor]:
+        """Return the vectors of all tokens at each level, or at the lowest `count` levels."""
         words = self.hidden_words(batch.words) if self.training else batch.words
-        return self.encoder(batch, words)  # type: ignore[no-any-return]
+        return self.encoder(batch, words, count)  # type: ignore[no-any-return]
 
 
 class ParserNetwork(TokenNetwork):

@@ -12,9 +12,11 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from crossbranch.neural.noise import NoisePool
 from crossbranch.neural.settings import OptimizerSettings
 
 _NOISE_FALL = 0.55
+_BEHIND = "behind"
 
 
 class Optimizer:
@@ -27,6 +29,7 @@ class Optimizer:
         updates: int,
         *,
         rates: Mapping[str, float] | None = None,
+        seed: int = 1,
     ) -> None:
         """Take the weights that are learned.
 
@@ -35,6 +38,7 @@ class Optimizer:
             settings: How its weights change.
             updates: The number of updates that are planned.
             rates: Learning rates of weights whose names begin in these ways.
+            seed: What the noise on gradients depends on, besides the number of the update.
         """
         self.settings = settings
         self.planned = max(updates, 1)
@@ -49,6 +53,8 @@ class Optimizer:
                 rate = own if name.startswith(start) else rate
             self._groups.setdefault(rate, []).append(number)
         self._averages = [weight.detach().clone() for weight in self.weights]
+        self._behind = [0] * len(self.weights)  # the last updates that an average has not seen
+        self._noise = NoisePool(seed, self.weights) if settings.noise else None
         self._moments = [[torch.zeros_like(one) for one in self.weights] for _ in range(2)]
 
     @property
@@ -70,37 +76,52 @@ class Optimizer:
     @torch.no_grad()
     def step(self) -> None:
         """Change the weights by their gradients, and forget these."""
-        weights: list[Tensor] = [weight for weight in self.weights if weight.grad is not None]
-        gradients = [weight.grad for weight in weights if weight.grad is not None]
-        if self.settings.clip:
-            nn.utils.clip_grad_norm_(weights, self.settings.clip)
-        if self.settings.noise:
-            deviation = self.settings.noise / (1 + self.updates) ** _NOISE_FALL
-            for gradient in gradients:
-                gradient.add_(torch.randn_like(gradient), alpha=deviation)
+        some = [i for i, weight in enumerate(self.weights) if weight.grad is not None]
+        self._clip(some)
+        self._add_noise(some)
+        self._before_change(some)
         for rate, group in self._groups.items():
-            some = [number for number in group if self.weights[number].grad is not None]
+            both = [number for number in group if self.weights[number].grad is not None]
             if self.settings.method == "asgd":
-                self._sgd(some, self._now(rate))
+                self._sgd(both, self._now(rate))
             else:
-                self._adamw(some, self._now(rate))
+                self._adamw(both, self._now(rate))
         self.updates += 1
         self._average()
         for weight in self.weights:
             weight.grad = None
 
+    def _gradients(self, some: list[int]) -> list[Tensor]:
+        found = [self.weights[i].grad for i in some]
+        return [one for one in found if one is not None]
+
+    def _clip(self, some: list[int]) -> None:
+        clip, gradients = self.settings.clip, self._gradients(some)
+        if not clip or not gradients:
+            return
+        norm = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(gradients)))
+        # A GPU would have to be waited for; there, factors of 1 are quick.
+        if norm.is_cuda or float(norm) > clip - 1e-6:
+            torch._foreach_mul_(gradients, torch.clamp(clip / (norm + 1e-6), max=1.0))
+
+    def _add_noise(self, some: list[int]) -> None:
+        if self._noise is None or not some:
+            return
+        deviation = self.settings.noise / (1 + self.updates) ** _NOISE_FALL
+        noise = self._noise.of(self.updates, [self.weights[i] for i in some])
+        torch._foreach_add_(self._gradients(some), noise, alpha=deviation)
+
     def _sgd(self, some: list[int], rate: float) -> None:
-        weights: list[Tensor] = [self.weights[i] for i in some]
-        gradients = [weight.grad for weight in weights if weight.grad is not None]
-        if weights:
-            torch._foreach_add_(weights, gradients, alpha=-rate)
+        if some:
+            weights: list[Tensor] = [self.weights[i] for i in some]
+            torch._foreach_add_(weights, self._gradients(some), alpha=-rate)
 
     def _adamw(self, some: list[int], rate: float) -> None:
         beta1, beta2 = 0.9, self.settings.beta2
-        weights: list[Tensor] = [self.weights[i] for i in some]
-        gradients = [weight.grad for weight in weights if weight.grad is not None]
-        if not weights:
+        if not some:
             return
+        weights: list[Tensor] = [self.weights[i] for i in some]
+        gradients = self._gradients(some)
         means, squares = ([moments[i] for i in some] for moments in self._moments)
         torch._foreach_lerp_(means, gradients, 1 - beta1)
         torch._foreach_mul_(squares, beta2)
@@ -113,19 +134,38 @@ class Optimizer:
         torch._foreach_add_(roots, self.settings.epsilon)
         torch._foreach_addcdiv_(weights, means, roots, -rate / (1 - beta1**done))
 
+    def _before_change(self, some: list[int]) -> None:
+        """Let averages of all weights so far see those that will change.
+
+        Until then they wait: many updates change only some of the weights.
+        """
+        groups: dict[int, list[int]] = {}
+        for number in some:
+            groups.setdefault(self._behind[number], []).append(number)
+            self._behind[number] = 0
+        for behind, group in groups.items():
+            if behind:
+                averages = [self._averages[i] for i in group]
+                weights: list[Tensor] = [self.weights[i] for i in group]
+                torch._foreach_lerp_(averages, weights, behind / self.updates)
+
     def _average(self) -> None:
         if self.settings.method == "asgd":
-            torch._foreach_lerp_(self._averages, self.weights, 1 / self.updates)
+            self._behind = [behind + 1 for behind in self._behind]
         elif self.settings.average:
             # At the beginning, the average must forget the first, random weights.
             weight = max(1 - self.settings.average, 1 / (1 + self.updates))
             torch._foreach_lerp_(self._averages, self.weights, weight)
 
+    @torch.no_grad()
     def averaged(self) -> dict[str, Tensor]:
         """Return copies of the weights of the model so far."""
         is_last = self.settings.method == "adamw" and not self.settings.average
-        found = self.weights if is_last else self._averages
-        return {name: one.detach().clone() for name, one in zip(self.names, found, strict=True)}
+        found = [one.detach().clone() for one in (self.weights if is_last else self._averages)]
+        for one, weight, behind in zip(found, self.weights, self._behind, strict=True):
+            if behind:
+                one.lerp_(weight, behind / self.updates)
+        return dict(zip(self.names, found, strict=True))
 
     @contextmanager
     def using_averages(self) -> Iterator[None]:
@@ -147,11 +187,12 @@ class Optimizer:
         groups: dict[str, list[Tensor]] = {"weight": self.weights, "average": self._averages}
         if self.settings.method == "adamw":
             groups |= {"mean": self._moments[0], "square": self._moments[1]}
-        return {
+        found = {
             f"{group}/{name}": one.detach()
             for group, some in groups.items()
             for name, one in zip(self.names, some, strict=True)
         }
+        return found | {_BEHIND: torch.tensor(self._behind, dtype=torch.float32)}
 
     @torch.no_grad()
     def restore(self, state: Mapping[str, Tensor], *, updates: int) -> None:
@@ -166,4 +207,5 @@ class Optimizer:
             for name, one in zip(self.names, some, strict=True):
                 if (saved := state.get(f"{group}/{name}")) is not None:
                     one.copy_(saved)
+        self._behind = [int(one) for one in state[_BEHIND]] if _BEHIND in state else self._behind
         self.updates = updates

@@ -38,6 +38,17 @@ def short_numbers(device: str, enabled: bool) -> torch.autocast:
     return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=enabled)
 
 
+def seed_chance(seed: int, device: str) -> None:
+    """Let what is random on the CPU and the device depend on this seed alone.
+
+    torch.manual_seed looks for all kinds of devices, which takes as long as a small layer.
+    """
+    if device == "cpu":
+        torch.default_generator.manual_seed(seed)
+    else:
+        torch.manual_seed(seed)
+
+
 def numbers(values: Any, device: str = "cpu", kind: torch.dtype = torch.int32) -> Tensor:
     """Return an array of the core as a tensor, on a device and without a copy if it is the CPU."""
     if not len(values):

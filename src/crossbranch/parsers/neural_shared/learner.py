@@ -24,7 +24,12 @@ from crossbranch.neural.network import TokenNetwork
 from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.team import Team
 from crossbranch.neural.tokens import TokenBatch
-from crossbranch.parsers.neural_shared.devices import numbers, short_numbers, training_device
+from crossbranch.parsers.neural_shared.devices import (
+    numbers,
+    seed_chance,
+    short_numbers,
+    training_device,
+)
 from crossbranch.parsers.neural_shared.distributions import LearnedRows, in_one
 from crossbranch.parsers.neural_shared.inputs import Inputs
 from crossbranch.parsers.neural_shared.losses import Metrics, task_loss
@@ -95,7 +100,11 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         in_batch = 1 + len(self._aligned) if settings.apart else 1
         updates = settings.epochs * (batches * in_batch + self._task_updates.in_epoch)
         self._optimizer = Optimizer(
-            self._network, settings.optimizer, updates, rates=self._inputs.rates
+            self._network,
+            settings.optimizer,
+            updates,
+            rates=self._inputs.rates,
+            seed=settings.seed,
         )
         self._epochs = 0  # that are finished
         self.step = settings.batch * _BUCKETS
@@ -196,7 +205,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
                 self._step(share * loss)
             with self._precision():
                 if self._settings.apart:
-                    levels = self._network.encode(tokens)
+                    levels = self._network.encode(tokens, count=task.shape.level)
                     loss = torch.zeros((), device=self._device)
                 loss = loss + self._task_loss(task, mine, levels, metrics)
         self._step(share * loss)
@@ -207,7 +216,8 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         sentences = [task.train.sentences[number] for number in mine]
         tokens = self._encoded(sentences, [None] * len(mine))
         with self._precision():
-            loss = self._task_loss(task, mine, self._network.encode(tokens), metrics)
+            levels = self._network.encode(tokens, count=task.shape.level)
+            loss = self._task_loss(task, mine, levels, metrics)
         self._step(share * loss)
 
     def _begin(self, batch: list[int]) -> tuple[list[int], float]:
@@ -215,7 +225,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
 
         Chance depends on the seed, the number of the update and the process alone.
         """
-        torch.manual_seed(self._moment() + 500_009 * self._team.rank)
+        seed_chance(self._moment() + 500_009 * self._team.rank, self._device)
         self._network.train()
         mine = self._team.share(batch)
         return mine or batch[:1], len(mine) / len(batch)
@@ -230,7 +240,6 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         if loss.requires_grad:  # trees of one word may have no choices
             loss.backward()  # type: ignore[no-untyped-call]
         self._team.add_gradients(self._optimizer.weights)
-        torch.manual_seed(self._moment())  # noise on gradients is the same in all processes
         self._optimizer.step()
 
     def _encoded_trees(self, batch: Sequence[int]) -> TokenBatch:
