@@ -79,6 +79,11 @@ class TokenNetwork(nn.Module):
                 continue
             nn.init.uniform_(parameter, -limit, limit)
 
+    def learn_by_rows(self, is_wanted: bool) -> None:
+        """Let only the vectors of words that occur have a gradient; the others would have zeros."""
+        if self.encoder.words is not None:
+            self.encoder.words.sparse = is_wanted
+
     def hidden_words(self, words: Tensor) -> Tensor:
         """Return word numbers, with some of the rare ones replaced by that of unknown words."""
         chance = torch.rand(words.shape, device=words.device)

@@ -22,16 +22,16 @@ class NoisePool:
         self._pool = torch.empty(0)
         self._number = -1
 
-    def of(self, update: int, weights: Sequence[Tensor]) -> list[Tensor]:
-        """Return noise for an update of these weights. Each starts somewhere else in the pool."""
+    def of(self, update: int, gradients: Sequence[Tensor]) -> list[Tensor]:
+        """Return noise for the gradients of an update. Each starts somewhere else in the pool."""
         if self._number != update // _LIFE:
             self._number = update // _LIFE
-            self._pool = self._drawn(weights[0].device)
+            self._pool = self._drawn(gradients[0].device)
         random = Random(f"noise {self._seed} {update}").random
         found = []
-        for weight in weights:
-            start = int(random() * (self._size - weight.numel()))
-            found.append(self._pool[start : start + weight.numel()].view(weight.shape))
+        for one in gradients:
+            start = int(random() * (self._size - one.numel()))
+            found.append(self._pool[start : start + one.numel()].view(one.shape))
         return found
 
     def _drawn(self, device: torch.device) -> Tensor:

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
+from crossbranch.neural.averages import Averages
 from crossbranch.neural.noise import NoisePool
 from crossbranch.neural.settings import OptimizerSettings
 
 _NOISE_FALL = 0.55
-_BEHIND = "behind"
 
 
 class Optimizer:
@@ -52,8 +52,9 @@ class Optimizer:
             for start, own in (rates or {}).items():
                 rate = own if name.startswith(start) else rate
             self._groups.setdefault(rate, []).append(number)
-        self._averages = [weight.detach().clone() for weight in self.weights]
-        self._behind = [0] * len(self.weights)  # the last updates that an average has not seen
+        by_rows = {id(one.weight) for one in network.modules() if getattr(one, "sparse", False)}
+        tables = [i for i, weight in enumerate(self.weights) if id(weight) in by_rows]
+        self._averages = Averages(self.weights, tables)
         self._noise = NoisePool(seed, self.weights) if settings.noise else None
         self._moments = [[torch.zeros_like(one) for one in self.weights] for _ in range(2)]
 
@@ -77,9 +78,11 @@ class Optimizer:
     def step(self) -> None:
         """Change the weights by their gradients, and forget these."""
         some = [i for i, weight in enumerate(self.weights) if weight.grad is not None]
+        for number in some:
+            if (gradient := self.weights[number].grad) is not None and gradient.is_sparse:
+                self.weights[number].grad = gradient.coalesce()
         self._clip(some)
         self._add_noise(some)
-        self._before_change(some)
         for rate, group in self._groups.items():
             both = [number for number in group if self.weights[number].grad is not None]
             if self.settings.method == "asgd":
@@ -87,13 +90,17 @@ class Optimizer:
             else:
                 self._adamw(both, self._now(rate))
         self.updates += 1
-        self._average()
+        if self.settings.method == "adamw" and self.settings.average:
+            # At the beginning, the average must forget the first, random weights.
+            weight = max(1 - self.settings.average, 1 / (1 + self.updates))
+            torch._foreach_lerp_(self._averages.values, self.weights, weight)
         for weight in self.weights:
             weight.grad = None
 
     def _gradients(self, some: list[int]) -> list[Tensor]:
+        """Return the gradients of some weights; of tables, those of the rows that have one."""
         found = [self.weights[i].grad for i in some]
-        return [one for one in found if one is not None]
+        return [one.values() if one.is_sparse else one for one in found if one is not None]
 
     def _clip(self, some: list[int]) -> None:
         clip, gradients = self.settings.clip, self._gradients(some)
@@ -108,13 +115,25 @@ class Optimizer:
         if self._noise is None or not some:
             return
         deviation = self.settings.noise / (1 + self.updates) ** _NOISE_FALL
-        noise = self._noise.of(self.updates, [self.weights[i] for i in some])
-        torch._foreach_add_(self._gradients(some), noise, alpha=deviation)
+        gradients = self._gradients(some)
+        noise = self._noise.of(self.updates, gradients)
+        torch._foreach_add_(gradients, noise, alpha=deviation)
 
     def _sgd(self, some: list[int], rate: float) -> None:
-        if some:
-            weights: list[Tensor] = [self.weights[i] for i in some]
-            torch._foreach_add_(weights, self._gradients(some), alpha=-rate)
+        whole = []
+        for number in some:
+            weight = self.weights[number]
+            gradient = weight.grad
+            if gradient is not None and gradient.is_sparse:
+                rows = gradient.indices()[0]
+                self._averages.before_rows_change(number, rows, self.updates)
+                weight.index_add_(0, rows, gradient.values(), alpha=-rate)
+            else:
+                whole.append(number)
+        self._averages.before_change(whole, self.updates)
+        if whole:
+            weights: list[Tensor] = [self.weights[i] for i in whole]
+            torch._foreach_add_(weights, self._gradients(whole), alpha=-rate)
 
     def _adamw(self, some: list[int], rate: float) -> None:
         beta1, beta2 = 0.9, self.settings.beta2
@@ -134,37 +153,14 @@ class Optimizer:
         torch._foreach_add_(roots, self.settings.epsilon)
         torch._foreach_addcdiv_(weights, means, roots, -rate / (1 - beta1**done))
 
-    def _before_change(self, some: list[int]) -> None:
-        """Let averages of all weights so far see those that will change.
-
-        Until then they wait: many updates change only some of the weights.
-        """
-        groups: dict[int, list[int]] = {}
-        for number in some:
-            groups.setdefault(self._behind[number], []).append(number)
-            self._behind[number] = 0
-        for behind, group in groups.items():
-            if behind:
-                averages = [self._averages[i] for i in group]
-                weights: list[Tensor] = [self.weights[i] for i in group]
-                torch._foreach_lerp_(averages, weights, behind / self.updates)
-
-    def _average(self) -> None:
-        if self.settings.method == "asgd":
-            self._behind = [behind + 1 for behind in self._behind]
-        elif self.settings.average:
-            # At the beginning, the average must forget the first, random weights.
-            weight = max(1 - self.settings.average, 1 / (1 + self.updates))
-            torch._foreach_lerp_(self._averages, self.weights, weight)
-
     @torch.no_grad()
     def averaged(self) -> dict[str, Tensor]:
         """Return copies of the weights of the model so far."""
-        is_last = self.settings.method == "adamw" and not self.settings.average
-        found = [one.detach().clone() for one in (self.weights if is_last else self._averages)]
-        for one, weight, behind in zip(found, self.weights, self._behind, strict=True):
-            if behind:
-                one.lerp_(weight, behind / self.updates)
+        if self.settings.method == "asgd":
+            found = self._averages.after(self.updates)
+        else:
+            last = self._averages.values if self.settings.average else self.weights
+            found = [one.detach().clone() for one in last]
         return dict(zip(self.names, found, strict=True))
 
     @contextmanager
@@ -184,7 +180,7 @@ class Optimizer:
 
     def state(self) -> dict[str, Tensor]:
         """Return everything that is needed to go on, by name; besides the number of updates."""
-        groups: dict[str, list[Tensor]] = {"weight": self.weights, "average": self._averages}
+        groups: dict[str, list[Tensor]] = {"weight": self.weights, "average": self._averages.values}
         if self.settings.method == "adamw":
             groups |= {"mean": self._moments[0], "square": self._moments[1]}
         found = {
@@ -192,14 +188,16 @@ class Optimizer:
             for group, some in groups.items()
             for name, one in zip(self.names, some, strict=True)
         }
-        return found | {_BEHIND: torch.tensor(self._behind, dtype=torch.float32)}
+        if self.settings.method == "asgd":
+            found |= self._averages.waiting(self.names, self.updates)
+        return found
 
     @torch.no_grad()
     def restore(self, state: Mapping[str, Tensor], *, updates: int) -> None:
         """Go on from what `state` returned, after this number of updates."""
         groups: dict[str, list[Tensor]] = {
             "weight": self.weights,
-            "average": self._averages,
+            "average": self._averages.values,
             "mean": self._moments[0],
             "square": self._moments[1],
         }
@@ -207,5 +205,5 @@ class Optimizer:
             for name, one in zip(self.names, some, strict=True):
                 if (saved := state.get(f"{group}/{name}")) is not None:
                     one.copy_(saved)
-        self._behind = [int(one) for one in state[_BEHIND]] if _BEHIND in state else self._behind
+        self._averages.restore(state, self.names, updates)
         self.updates = updates

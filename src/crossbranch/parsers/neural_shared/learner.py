@@ -94,6 +94,8 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         shapes = {name: task.shape for name, task in self._tasks.items()}
         network = self._inputs.start(self._make_network(shapes))
         self._network = network.to(self._device)
+        is_alone = self._device == "cpu" and self._team.size == 1
+        network.learn_by_rows(is_alone and settings.optimizer.method == "asgd")
         self._aligned = [task for task in self._tasks.values() if task.is_aligned]
         batches = math.ceil(self.size / settings.batch)
         self._task_updates = TaskUpdates(own, settings, batches)
