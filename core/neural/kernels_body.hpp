@@ -107,8 +107,7 @@ void lstm_cell_gradient(const float* gates, const float* before, const float* ce
         const Lanes output = load(gates + 3 * units + i, part);
         const Lanes seen = tanh_of(load(cell + i, part));
         const Lanes hidden = load(hidden_gradient + i, part);
-        const Lanes state =
-            fma(hidden * output, one - seen * seen, load(cell_gradient + i, part));
+        const Lanes state = fma(hidden * output, one - seen * seen, load(cell_gradient + i, part));
         store(state * candidate * input * (one - input), gate_gradient + i, part);
         store(state * load(before + i, part) * forget * (one - forget), gate_gradient + units + i,
               part);
@@ -169,10 +168,17 @@ float dot(const float* left, const float* right, std::size_t count) {
     return sum;
 }
 
-constexpr Kernels made_kernels = {kernels_name,       lanes,
-                                  panel_width,        multiply<float>,
-                                  apply_tanh,         apply_sigmoid,
-                                  lstm_cell,          keep_lstm_cell,
-                                  lstm_cell_gradient, sum_rows,
-                                  add,                keep_largest,
-                                  add_gated,          dot};
+constexpr Kernels made_kernels = {kernels_name,
+                                  lanes,
+                                  panel_width,
+                                  multiply<float>,
+                                  apply_tanh,
+                                  apply_sigmoid,
+                                  lstm_cell,
+                                  keep_lstm_cell,
+                                  lstm_cell_gradient,
+                                  sum_rows,
+                                  add,
+                                  keep_largest,
+                                  add_gated,
+                                  dot};

@@ -90,9 +90,8 @@ class Steps {
         std::exclusive_scan(lengths.begin(), lengths.end(), starts_.begin(), std::size_t{0});
         order_.resize(lengths.size());
         std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-            return lengths_[a] > lengths_[b];
-        });
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::size_t a, std::size_t b) { return lengths_[a] > lengths_[b]; });
     }
 
     [[nodiscard]] std::size_t count() const { return lengths_.empty() ? 0 : length(0); }
@@ -166,17 +165,16 @@ void run_direction_back(const LstmRun& run, const Steps& steps, std::size_t dire
     for (std::size_t step = steps.count(); step-- > 0;) {
         const std::size_t active = steps.active(step);
         for (std::size_t i = 0; i < active; ++i)
-            std::copy_n(hidden_gradients.data() +
-                            (steps.token(direction, i, step) * 2 + direction) * units,
-                        units, memory.hidden.row(i));
+            std::copy_n(
+                hidden_gradients.data() + (steps.token(direction, i, step) * 2 + direction) * units,
+                units, memory.hidden.row(i));
         if (step + 1 < steps.count())
             memory.recurrent.multiply_add(memory.gates.data(), steps.active(step + 1),
                                           memory.hidden.data());
         for (std::size_t i = 0; i < active; ++i) {
             const std::size_t token = steps.token(direction, i, step);
             const float* const before =
-                step == 0 ? zeros.data()
-                          : kept + steps.token(direction, i, step - 1) * 2 * units;
+                step == 0 ? zeros.data() : kept + steps.token(direction, i, step - 1) * 2 * units;
             kernels().lstm_cell_gradient(gates + token * 4 * units, before,
                                          kept + token * 2 * units, memory.hidden.row(i),
                                          memory.cell.row(i), memory.gates.row(i), units);

@@ -15,8 +15,8 @@ namespace crossbranch::neural {
 // `tokens` rows for each of them.
 struct LstmRun {
     std::size_t units;
-    std::span<const std::int32_t> lengths;              // of the sequences; none is empty
-    std::array<std::span<const float>, 2> recurrent;    // of both directions: 4 units x units
+    std::span<const std::int32_t> lengths;            // of the sequences; none is empty
+    std::array<std::span<const float>, 2> recurrent;  // of both directions: 4 units x units
 
     // Rows of 4 x units: first what the inputs give to the gates, then the values of the gates.
     std::span<float> gates;

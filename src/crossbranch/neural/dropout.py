@@ -21,5 +21,5 @@ def dropout(values: Tensor, share: float, is_training: bool) -> Tensor:
     count = values.numel()
     bits = torch.empty(-(-count // 4), dtype=torch.int64).random_(_LOWEST, None)
     limit = round(share * 2**_BITS) - 2 ** (_BITS - 1)
-    is_kept = bits.view(torch.int16)[:count].view(values.shape) >= limit
-    return values * (is_kept * (1 / (1 - share)))
+    is_kept: Tensor = bits.view(torch.int16)[:count].view(values.shape) >= limit
+    return values * (is_kept / (1 - share))

@@ -71,7 +71,7 @@ class CharacterLSTM(nn.Module):
 
     def forward(self, characters: Tensor, packing: Packing) -> Tensor:
         """Return a vector for each form."""
-        return self.lstm.ends(self.embedding(characters), packing)  # type: ignore[no-any-return]
+        return self.lstm.ends(self.embedding(characters), packing)
 
 
 class CharacterConvolution(nn.Module):

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from crossbranch import _core
+from crossbranch.neural.products import is_plain
 from crossbranch.neural.tokens import Packing
 
 
@@ -25,7 +26,8 @@ class BiLSTM(nn.LSTM):
     def states(self, flat: Tensor, packing: Packing) -> Tensor:
         """Return the states of all elements of sequences, which stand one after the other."""
         if self._uses_core(flat):
-            return _States.apply(flat, packing.lengths, *self._flat_weights)  # type: ignore
+            found: Tensor = _States.apply(flat, packing.lengths, *self._flat_weights)  # type: ignore[no-untyped-call]
+            return found
         return packing.unpack(self(packing.pack(flat))[0])
 
     def ends(self, flat: Tensor, packing: Packing) -> Tensor:
@@ -40,8 +42,7 @@ class BiLSTM(nn.LSTM):
         return torch.cat((last[:, :units], first[:, units:]), dim=1)
 
     def _uses_core(self, flat: Tensor) -> bool:
-        is_plain = flat.device.type == "cpu" and flat.dtype == torch.float32
-        return is_plain and self.training and not torch.is_autocast_enabled("cpu")
+        return self.training and is_plain(flat)
 
 
 class _States(torch.autograd.Function):

@@ -92,8 +92,8 @@ class Optimizer:
         self.updates += 1
         if self.settings.method == "adamw" and self.settings.average:
             # At the beginning, the average must forget the first, random weights.
-            weight = max(1 - self.settings.average, 1 / (1 + self.updates))
-            torch._foreach_lerp_(self._averages.values, self.weights, weight)
+            share = max(1 - self.settings.average, 1 / (1 + self.updates))
+            torch._foreach_lerp_(self._averages.values, self.weights, share)
         for weight in self.weights:
             weight.grad = None
 

@@ -8,14 +8,14 @@ row: the rows only add up what is there.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
 from crossbranch.neural.dropout import dropout
+from crossbranch.neural.products import products_by_place
 
 
 class SpanSizes(NamedTuple):
@@ -35,42 +35,6 @@ class Prepared(NamedTuple):
     """A row for each place and token: [places * (tokens + 1), hidden]."""
     starts: Tensor
     """For each place, the row of the first token."""
-
-
-class _Product(torch.autograd.Function):
-    """At each place, the product of some rows with the part of a matrix that is for this place.
-
-    Torch's own way back would write the gradient of the matrix in another order, and then copy it.
-    """
-
-    @staticmethod
-    def forward(ctx: Any, rows: Tensor, matrix: Tensor) -> Tensor:
-        """Return the products: [places, rows, outputs]."""
-        ctx.save_for_backward(rows, matrix)
-        found = rows.new_empty(*rows.shape[:2], len(matrix))
-        for one, some, part in zip(found, rows, _parts(matrix, rows), strict=True):
-            torch.mm(some, part.t(), out=one)
-        return found
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the gradients of the rows and of the matrix."""
-        rows, matrix = ctx.saved_tensors
-        of_rows, of_matrix = torch.empty_like(rows), torch.empty_like(matrix)
-        parts, of_parts = _parts(matrix, rows), _parts(of_matrix, rows)
-        for i, (one, some) in enumerate(zip(gradient, rows, strict=True)):
-            torch.mm(one, parts[i], out=of_rows[i])
-            torch.mm(one.t(), some, out=of_parts[i])
-        return of_rows, of_matrix
-
-
-def _parts(matrix: Tensor, rows: Tensor) -> tuple[Tensor, ...]:
-    return matrix.split(rows.shape[2], dim=1)
-
-
-def _product(rows: Tensor, matrix: Tensor) -> Tensor:
-    return _Product.apply(rows, matrix)  # type: ignore[no-any-return, no-untyped-call]
 
 
 class SpanScorer(nn.Module):
@@ -108,8 +72,7 @@ class SpanScorer(nn.Module):
         count, size = tokens.shape
         many = torch.cat((absent[:, None], tokens.expand(self.places, count, size)), dim=1)
         many = dropout(many, self.dropout, self.training)
-        parts = _product(many, self._first.weight)
-        parts[0] += self._first.bias
+        parts = products_by_place(many, self._first.weight, self._first.bias)
         starts = torch.arange(self.places, device=tokens.device, dtype=torch.int32) * (count + 1)
         return Prepared(parts.flatten(0, 1), starts + 1)
 

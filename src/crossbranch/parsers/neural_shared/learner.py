@@ -25,6 +25,7 @@ from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.team import Team
 from crossbranch.neural.tokens import TokenBatch
 from crossbranch.parsers.neural_shared.devices import (
+    keep_memory,
     numbers,
     seed_chance,
     short_numbers,
@@ -77,6 +78,8 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         self._kind = kind
         self._device = training_device(settings.device, local_rank())
         self._team = Team(rank(), team_size(), self._device)
+        if self._device == "cpu":
+            keep_memory()
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self.kept = self._read_trees(settings, examples, report)
