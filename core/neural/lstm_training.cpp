@@ -15,25 +15,29 @@ namespace {
 // is kept.
 class BriefMatrix {
   public:
-    // The weight of an output and an input is weights[output * output_step + input * input_step].
-    void pack(std::span<const float> weights, std::size_t outputs, std::size_t inputs,
-              std::size_t output_step, std::size_t input_step) {
-        const std::size_t lanes = kernels().lanes;
-        const std::size_t padded = (outputs + lanes - 1) / lanes * lanes;
-        outputs_ = outputs;
-        inputs_ = inputs;
-        if (panels_.size() < padded * inputs)
-            panels_ = Memory<float>(padded * inputs);
-        float* to = panels_.data();
-        for (std::size_t begin = 0; begin < outputs; begin += kernels().panel_width) {
-            const std::size_t width = std::min(kernels().panel_width, padded - begin);
-            const std::size_t used = std::min(width, outputs - begin);
-            const float* from = weights.data() + begin * output_step;
-            if (output_step == 1)
-                pack_rows(from, input_step, used, width, to);
-            else
-                pack_columns(from, output_step, used, width, to);
-            to += width * inputs;
+    // `weights` has outputs x inputs numbers.
+    void pack(std::span<const float> weights, std::size_t outputs, std::size_t inputs) {
+        constexpr std::size_t square = 16;  // small squares stay in the cache
+        for (const Panel& panel : resize(outputs, inputs)) {
+            const float* const from = weights.data() + panel.begin * inputs;
+            if (panel.used < panel.width)
+                std::fill_n(panel.to, panel.width * inputs, 0.0F);
+            for (std::size_t begin = 0; begin < panel.used; begin += square) {
+                const std::size_t end = std::min(begin + square, panel.used);
+                for (std::size_t input = 0; input < inputs; ++input)
+                    for (std::size_t i = begin; i < end; ++i)
+                        panel.to[input * panel.width + i] = from[i * inputs + input];
+            }
+        }
+    }
+    // `weights` has inputs x outputs numbers.
+    void pack_transposed(std::span<const float> weights, std::size_t outputs, std::size_t inputs) {
+        for (const Panel& panel : resize(outputs, inputs)) {
+            for (std::size_t input = 0; input < inputs; ++input) {
+                float* const to = panel.to + input * panel.width;
+                std::copy_n(weights.data() + input * outputs + panel.begin, panel.used, to);
+                std::fill(to + panel.used, to + panel.width, 0.0F);
+            }
         }
     }
 
@@ -44,26 +48,27 @@ class BriefMatrix {
     }
 
   private:
-    // A panel has a row of `width` outputs for each input; the last ones are not used.
-    void pack_rows(const float* from, std::size_t step, std::size_t used, std::size_t width,
-                   float* to) const {
-        for (std::size_t input = 0; input < inputs_; ++input, to += width) {
-            std::copy_n(from + input * step, used, to);
-            std::fill(to + used, to + width, 0.0F);
+    // It has a row of `width` numbers for each input, one for each output from `begin` on. Only the
+    // first ones are used; the others are zeros.
+    struct Panel {
+        std::size_t begin, used, width;
+        float* to;
+    };
+
+    std::vector<Panel> resize(std::size_t outputs, std::size_t inputs) {
+        const std::size_t lanes = kernels().lanes;
+        const std::size_t padded = (outputs + lanes - 1) / lanes * lanes;
+        outputs_ = outputs;
+        inputs_ = inputs;
+        if (panels_.size() < padded * inputs)
+            panels_ = Memory<float>(padded * inputs);
+        std::vector<Panel> found;
+        for (std::size_t begin = 0; begin < outputs; begin += kernels().panel_width) {
+            const std::size_t width = std::min(kernels().panel_width, padded - begin);
+            found.push_back(
+                {begin, std::min(width, outputs - begin), width, panels_.data() + begin * inputs});
         }
-    }
-    // The other way round: small squares stay in the cache.
-    void pack_columns(const float* from, std::size_t step, std::size_t used, std::size_t width,
-                      float* to) const {
-        if (used < width)
-            std::fill_n(to, width * inputs_, 0.0F);
-        constexpr std::size_t square = 16;
-        for (std::size_t output = 0; output < used; output += square) {
-            const std::size_t last = std::min(output + square, used);
-            for (std::size_t input = 0; input < inputs_; ++input)
-                for (std::size_t i = output; i < last; ++i)
-                    to[input * width + i] = from[i * step + input];
-        }
+        return found;
     }
 
     Memory<float> panels_;
@@ -123,7 +128,7 @@ void run_direction(const LstmRun& run, const Steps& steps, std::size_t direction
     float* const gates = run.gates.data() + direction * run.tokens() * 4 * units;
     float* const kept = run.kept.data() + direction * run.tokens() * 2 * units;
     Scratch& memory = scratch();
-    memory.recurrent.pack(run.recurrent[direction], 4 * units, units, units, 1);
+    memory.recurrent.pack(run.recurrent[direction], 4 * units, units);
     memory.gates.resize(sequences, 4 * units);
     memory.hidden.resize(sequences, units);
     memory.cell.resize(sequences, units);
@@ -157,7 +162,7 @@ void run_direction_back(const LstmRun& run, const Steps& steps, std::size_t dire
     float* const to = gate_gradients.data() + direction * run.tokens() * 4 * units;
     const std::vector<float> zeros(units, 0.0F);
     Scratch& memory = scratch();
-    memory.recurrent.pack(run.recurrent[direction], units, 4 * units, 1, units);
+    memory.recurrent.pack_transposed(run.recurrent[direction], units, 4 * units);
     memory.gates.resize(sequences, 4 * units);
     memory.hidden.resize(sequences, units);
     memory.cell.resize(sequences, units);

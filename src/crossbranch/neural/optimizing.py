@@ -77,18 +77,16 @@ class Optimizer:
     @torch.no_grad()
     def step(self) -> None:
         """Change the weights by their gradients, and forget these."""
-        some = [i for i, weight in enumerate(self.weights) if weight.grad is not None]
-        for number in some:
-            if (gradient := self.weights[number].grad) is not None and gradient.is_sparse:
-                self.weights[number].grad = gradient.coalesce()
-        self._clip(some)
-        self._add_noise(some)
+        found = {i: one.grad for i, one in enumerate(self.weights) if one.grad is not None}
+        gradients = {i: one.coalesce() if one.is_sparse else one for i, one in found.items()}
+        values = [one.values() if one.is_sparse else one for one in gradients.values()]
+        if values:
+            self._clip(values)
+            self._add_noise(values)
+        change = self._sgd if self.settings.method == "asgd" else self._adamw
         for rate, group in self._groups.items():
-            both = [number for number in group if self.weights[number].grad is not None]
-            if self.settings.method == "asgd":
-                self._sgd(both, self._now(rate))
-            else:
-                self._adamw(both, self._now(rate))
+            if some := {i: gradients[i] for i in group if i in gradients}:
+                change(some, self._now(rate))
         self.updates += 1
         if self.settings.method == "adamw" and self.settings.average:
             # At the beginning, the average must forget the first, random weights.
@@ -97,50 +95,34 @@ class Optimizer:
         for weight in self.weights:
             weight.grad = None
 
-    def _gradients(self, some: list[int]) -> list[Tensor]:
-        """Return the gradients of some weights; of tables, those of the rows that have one."""
-        found = [self.weights[i].grad for i in some]
-        return [one.values() if one.is_sparse else one for one in found if one is not None]
-
-    def _clip(self, some: list[int]) -> None:
-        clip, gradients = self.settings.clip, self._gradients(some)
-        if not clip or not gradients:
+    def _clip(self, gradients: list[Tensor]) -> None:
+        if not (clip := self.settings.clip):
             return
         norm = torch.linalg.vector_norm(torch.stack(torch._foreach_norm(gradients)))
         # A GPU would have to be waited for; there, factors of 1 are quick.
         if norm.is_cuda or float(norm) > clip - 1e-6:
             torch._foreach_mul_(gradients, torch.clamp(clip / (norm + 1e-6), max=1.0))
 
-    def _add_noise(self, some: list[int]) -> None:
-        if self._noise is None or not some:
-            return
-        deviation = self.settings.noise / (1 + self.updates) ** _NOISE_FALL
-        gradients = self._gradients(some)
-        noise = self._noise.of(self.updates, gradients)
-        torch._foreach_add_(gradients, noise, alpha=deviation)
+    def _add_noise(self, gradients: list[Tensor]) -> None:
+        if self._noise is not None:
+            deviation = self.settings.noise / (1 + self.updates) ** _NOISE_FALL
+            noise = self._noise.of(self.updates, gradients)
+            torch._foreach_add_(gradients, noise, alpha=deviation)
 
-    def _sgd(self, some: list[int], rate: float) -> None:
-        whole = []
-        for number in some:
-            weight = self.weights[number]
-            gradient = weight.grad
-            if gradient is not None and gradient.is_sparse:
-                rows = gradient.indices()[0]
-                self._averages.before_rows_change(number, rows, self.updates)
-                weight.index_add_(0, rows, gradient.values(), alpha=-rate)
-            else:
-                whole.append(number)
+    def _sgd(self, gradients: dict[int, Tensor], rate: float) -> None:
+        whole = [number for number, one in gradients.items() if not one.is_sparse]
         self._averages.before_change(whole, self.updates)
         if whole:
-            weights: list[Tensor] = [self.weights[i] for i in whole]
-            torch._foreach_add_(weights, self._gradients(whole), alpha=-rate)
+            weights = [self.weights[i] for i in whole]
+            torch._foreach_add_(weights, [gradients[i] for i in whole], alpha=-rate)
+        for number in gradients.keys() - whole:
+            rows, values = gradients[number].indices()[0], gradients[number].values()
+            self._averages.before_rows_change(number, rows, self.updates)
+            self.weights[number].index_add_(0, rows, values, alpha=-rate)
 
-    def _adamw(self, some: list[int], rate: float) -> None:
+    def _adamw(self, some: dict[int, Tensor], rate: float) -> None:
         beta1, beta2 = 0.9, self.settings.beta2
-        if not some:
-            return
-        weights: list[Tensor] = [self.weights[i] for i in some]
-        gradients = self._gradients(some)
+        weights, gradients = [self.weights[i] for i in some], list(some.values())
         means, squares = ([moments[i] for i in some] for moments in self._moments)
         torch._foreach_lerp_(means, gradients, 1 - beta1)
         torch._foreach_mul_(squares, beta2)
