@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from typing import Any
 
 import crossbranch
 from crossbranch.training import Watcher
@@ -48,7 +49,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, help="number of sentences for each update")
     options = parser.parse_args()
     trees = list(crossbranch.read(options.treebank))
-    settings = {"functions": False, "lemmas": False, "device": "cpu", "threads": 1}
+    settings: dict[str, Any] = {"functions": False, "lemmas": False, "device": "cpu", "threads": 1}
     if options.batch:
         settings["batch"] = options.batch
     for preset in options.presets:
