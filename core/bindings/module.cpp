@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_binarization(module);
     crossbranch::bindings::bind_discbracket(module);
     crossbranch::bindings::bind_linear(module);
+    crossbranch::bindings::bind_lstm_training(module);
     crossbranch::bindings::bind_neural(module);
     crossbranch::bindings::bind_nodes(module);
     crossbranch::bindings::bind_resampling(module);

@@ -10,6 +10,7 @@ void bind_choices(nanobind::module_& module);
 void bind_binarization(nanobind::module_& module);
 void bind_discbracket(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
+void bind_lstm_training(nanobind::module_& module);
 void bind_neural(nanobind::module_& module);
 void bind_neural_parser(nanobind::module_& module);
 void bind_nodes(nanobind::module_& module);

@@ -45,6 +45,16 @@ struct Kernels {
     // values.
     void (*lstm_cell)(const float* gates, float* cell, float* hidden, std::size_t units);
 
+    // The same in training. The gates are replaced by the values of their functions. `before` is
+    // the cell of the step before.
+    void (*keep_lstm_cell)(float* gates, const float* before, float* cell, float* hidden,
+                           std::size_t units);
+    // The way back: from the values of the gates and the cells to the gradient of the gates before
+    // their functions. The gradient of the cell becomes that of the cell before.
+    void (*lstm_cell_gradient)(const float* gates, const float* before, const float* cell,
+                               const float* hidden_gradient, float* cell_gradient,
+                               float* gate_gradient, std::size_t units);
+
     // out[i] = the sum of rows[..][i], added in this order.
     void (*sum_rows)(const float* const* rows, std::size_t row_count, float* out,
                      std::size_t width);

@@ -79,6 +79,44 @@ void lstm_cell(const float* gates, float* cell, float* hidden, std::size_t units
     });
 }
 
+void keep_lstm_cell(float* gates, const float* before, float* cell, float* hidden,
+                    std::size_t units) {
+    for_each_vector(units, [=](std::size_t i, std::size_t part) {
+        const Lanes input = sigmoid_of(load(gates + i, part));
+        const Lanes forget = sigmoid_of(load(gates + units + i, part));
+        const Lanes candidate = tanh_of(load(gates + 2 * units + i, part));
+        const Lanes output = sigmoid_of(load(gates + 3 * units + i, part));
+        const Lanes state = fma(forget, load(before + i, part), input * candidate);
+        store(input, gates + i, part);
+        store(forget, gates + units + i, part);
+        store(candidate, gates + 2 * units + i, part);
+        store(output, gates + 3 * units + i, part);
+        store(state, cell + i, part);
+        store(output * tanh_of(state), hidden + i, part);
+    });
+}
+
+void lstm_cell_gradient(const float* gates, const float* before, const float* cell,
+                        const float* hidden_gradient, float* cell_gradient, float* gate_gradient,
+                        std::size_t units) {
+    const Lanes one = Lanes::fill(1.0F);
+    for_each_vector(units, [=](std::size_t i, std::size_t part) {
+        const Lanes input = load(gates + i, part);
+        const Lanes forget = load(gates + units + i, part);
+        const Lanes candidate = load(gates + 2 * units + i, part);
+        const Lanes output = load(gates + 3 * units + i, part);
+        const Lanes seen = tanh_of(load(cell + i, part));
+        const Lanes hidden = load(hidden_gradient + i, part);
+        const Lanes state = fma(hidden * output, one - seen * seen, load(cell_gradient + i, part));
+        store(state * candidate * input * (one - input), gate_gradient + i, part);
+        store(state * load(before + i, part) * forget * (one - forget), gate_gradient + units + i,
+              part);
+        store(state * input * (one - candidate * candidate), gate_gradient + 2 * units + i, part);
+        store(hidden * seen * output * (one - output), gate_gradient + 3 * units + i, part);
+        store(state * forget, cell_gradient + i, part);
+    });
+}
+
 // Four vectors at once, because an addition waits for the one before it.
 void sum_rows(const float* const* rows, std::size_t row_count, float* out, std::size_t width) {
     std::size_t i = 0;
@@ -130,6 +168,17 @@ float dot(const float* left, const float* right, std::size_t count) {
     return sum;
 }
 
-constexpr Kernels made_kernels = {kernels_name, lanes,         panel_width, multiply<float>,
-                                  apply_tanh,   apply_sigmoid, lstm_cell,   sum_rows,
-                                  add,          keep_largest,  add_gated,   dot};
+constexpr Kernels made_kernels = {kernels_name,
+                                  lanes,
+                                  panel_width,
+                                  multiply<float>,
+                                  apply_tanh,
+                                  apply_sigmoid,
+                                  lstm_cell,
+                                  keep_lstm_cell,
+                                  lstm_cell_gradient,
+                                  sum_rows,
+                                  add,
+                                  keep_largest,
+                                  add_gated,
+                                  dot};

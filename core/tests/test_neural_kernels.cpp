@@ -168,6 +168,47 @@ TEST(a_cell_of_an_lstm_takes_one_step) {
     });
 }
 
+TEST(lstm_cells_in_training_are_the_same_and_have_gradients) {
+    for_all_kernels([](const Kernels& machine) {
+        std::mt19937_64 random(6);
+        for (const std::size_t units : {1U, 5U, 16U, 33U}) {
+            const std::vector<float> gates = random_floats(random, 4 * units);
+            const std::vector<float> before = random_floats(random, units);
+            std::vector<float> expected_cell = before, expected_hidden(units);
+            machine.lstm_cell(gates.data(), expected_cell.data(), expected_hidden.data(), units);
+            std::vector<float> values = gates, cell(units), hidden(units);
+            machine.keep_lstm_cell(values.data(), before.data(), cell.data(), hidden.data(), units);
+            CHECK(cell == expected_cell);
+            CHECK(hidden == expected_hidden);
+            const std::vector<float> of_hidden = random_floats(random, units);
+            const std::vector<float> of_cell = random_floats(random, units);
+            std::vector<float> found(4 * units), of_before = of_cell;
+            machine.lstm_cell_gradient(values.data(), before.data(), cell.data(), of_hidden.data(),
+                                       of_before.data(), found.data(), units);
+            for (std::size_t i = 0; i < units; ++i) {
+                const auto value = [&](std::size_t gate) {
+                    return static_cast<double>(values[gate * units + i]);
+                };
+                const auto near = [&](float number, double right) {
+                    return std::abs(static_cast<double>(number) - right) < 1e-6;
+                };
+                const double input = value(0), forget = value(1), candidate = value(2),
+                             output = value(3);
+                const double seen = std::tanh(static_cast<double>(cell[i]));
+                const auto from_hidden = static_cast<double>(of_hidden[i]);
+                const double state =
+                    static_cast<double>(of_cell[i]) + from_hidden * output * (1 - seen * seen);
+                CHECK(near(found[i], state * candidate * input * (1 - input)));
+                CHECK(near(found[units + i],
+                           state * static_cast<double>(before[i]) * forget * (1 - forget)));
+                CHECK(near(found[2 * units + i], state * input * (1 - candidate * candidate)));
+                CHECK(near(found[3 * units + i], from_hidden * seen * output * (1 - output)));
+                CHECK(near(of_before[i], state * forget));
+            }
+        }
+    });
+}
+
 TEST(weights_of_the_wrong_size_are_refused) {
     const std::vector<float> numbers(6);
     CHECK(check::throws<std::invalid_argument>([&] { PackedMatrix(numbers, 2, 2, {}); }, "size"));

@@ -147,6 +147,28 @@ class Trainer:
 
     def restore(self, arg: bytes, /) -> None: ...
 
+def run_lstm(lengths: Any, forward: Any, backward: Any, gates: Any, kept: Any, hidden: Any) -> None:
+    """
+    Compute the states of a bidirectional LSTM layer, for training.
+
+    All arrays but the first have 32-bit floats. The last three are written.
+
+    Args:
+        lengths: The number of tokens of each sequence, as 32-bit numbers.
+        forward: The recurrent weights of the first direction: 4 * units x units.
+        backward: Those of the second direction.
+        gates: 2 x tokens x 4 * units: what the inputs give to the gates; then the values of the gates.
+        kept: 2 x tokens x 2 * units: the cell, and the hidden state before the token.
+        hidden: tokens x 2 * units: the states.
+    """
+
+def run_lstm_back(lengths: Any, forward: Any, backward: Any, gates: Any, kept: Any, hidden_gradients: Any, gate_gradients: Any) -> None:
+    """
+    Compute gradients of what the inputs gave to the gates, from those of the states.
+
+    The other arrays are those of `run_lstm`. The last one is written.
+    """
+
 def kernel_name() -> str:
     """The name of the vectors that neural networks use on this machine."""
 

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from crossbranch.errors import UsageError
+from crossbranch.neural.lstm import BiLSTM
 from crossbranch.neural.pretrained import PretrainedInput
 from crossbranch.neural.settings import EncoderSettings
 from crossbranch.neural.tokens import Packing, TokenBatch
@@ -66,12 +67,11 @@ class CharacterLSTM(nn.Module):
     def __init__(self, count: int, character_size: int, size: int) -> None:
         super().__init__()
         self.embedding = nn.Embedding(count, character_size)
-        self.lstm = nn.LSTM(character_size, size // 2, bidirectional=True)
+        self.lstm = BiLSTM(character_size, size)
 
     def forward(self, characters: Tensor, packing: Packing) -> Tensor:
         """Return a vector for each form."""
-        _, (states, _) = self.lstm(packing.pack(self.embedding(characters)))
-        return packing.unsort(torch.cat((states[0], states[1]), dim=1))
+        return self.lstm.ends(self.embedding(characters), packing)
 
 
 class CharacterConvolution(nn.Module):
@@ -117,14 +117,14 @@ class Level(nn.Module):
 
     def __init__(self, inputs: int, size: int, residual: str) -> None:
         super().__init__()
-        self.lstm = nn.LSTM(inputs, size // 2, bidirectional=True)
+        self.lstm = BiLSTM(inputs, size)
         self.residual = residual
         if residual == "gated":
             self.gate = nn.Linear(2 * size, size)
 
     def forward(self, below: Tensor, seen: Tensor, packing: Packing) -> Tensor:
         """Return the output for each token. `seen` is the input, perhaps with dropout."""
-        output = packing.unpack(self.lstm(packing.pack(seen))[0])
+        output = self.lstm.states(seen, packing)
         if self.residual == "add":
             return output + below
         if self.residual == "gated":
@@ -204,13 +204,13 @@ class SentenceEncoder(nn.Module):
             size += features.size
         return size
 
-    def forward(self, batch: TokenBatch, words: Tensor) -> list[Tensor]:
-        """Return the vectors of all tokens at each level, the lowest first."""
+    def forward(self, batch: TokenBatch, words: Tensor, count: int | None = None) -> list[Tensor]:
+        """Return the vectors of all tokens at each level, or the lowest ones, the lowest first."""
         below = self._inputs(batch, words)
         if self.projection is not None:
             below = self.projection(below)
-        levels = []
-        for level in self.levels:
+        levels: list[Tensor] = []
+        for level in list(self.levels)[:count]:
             below = level(below, self._dropped(below, batch), batch.packing)
             levels.append(below)
         return levels

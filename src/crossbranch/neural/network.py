@@ -79,15 +79,20 @@ class TokenNetwork(nn.Module):
                 continue
             nn.init.uniform_(parameter, -limit, limit)
 
+    def learn_by_rows(self, is_wanted: bool) -> None:
+        """Let only the vectors of words that occur have a gradient; the others would have zeros."""
+        if self.encoder.words is not None:
+            self.encoder.words.sparse = is_wanted
+
     def hidden_words(self, words: Tensor) -> Tensor:
         """Return word numbers, with some of the rare ones replaced by that of unknown words."""
         chance = torch.rand(words.shape, device=words.device)
         return words.masked_fill((words >= self.rare) & (chance < self.unknown), UNKNOWN)
 
-    def encode(self, batch: TokenBatch) -> list[Tensor]:
-        """Return the vectors of all tokens at each level."""
+    def encode(self, batch: TokenBatch, *, count: int | None = None) -> list[Tensor]:
+        """Return the vectors of all tokens at each level, or at the lowest `count` levels."""
         words = self.hidden_words(batch.words) if self.training else batch.words
-        return self.encoder(batch, words)  # type: ignore[no-any-return]
+        return self.encoder(batch, words, count)  # type: ignore[no-any-return]
 
 
 class ParserNetwork(TokenNetwork):

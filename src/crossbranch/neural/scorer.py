@@ -14,6 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from crossbranch.neural.dropout import dropout
+from crossbranch.neural.products import products_by_place
+
 
 class SpanSizes(NamedTuple):
     """The sizes of a scorer."""
@@ -67,12 +70,11 @@ class SpanScorer(nn.Module):
         """
         absent = self.absent.repeat(self.places // len(self.absent), 1)
         count, size = tokens.shape
-        weights = self._first.weight.view(-1, self.places, size).permute(1, 2, 0)
         many = torch.cat((absent[:, None], tokens.expand(self.places, count, size)), dim=1)
-        many = functional.dropout(many, self.dropout, self.training)
-        bias = functional.pad(self._first.bias[None, None], (0, 0, 0, 0, 0, self.places - 1))
+        many = dropout(many, self.dropout, self.training)
+        parts = products_by_place(many, self._first.weight, self._first.bias)
         starts = torch.arange(self.places, device=tokens.device, dtype=torch.int32) * (count + 1)
-        return Prepared(torch.baddbmm(bias, many, weights).flatten(0, 1), starts + 1)
+        return Prepared(parts.flatten(0, 1), starts + 1)
 
     def score(self, prepared: Prepared, rows: Tensor) -> Tensor:
         """Return the scores: [rows, outputs]. A row has the number of each token; -1: none.

@@ -152,6 +152,16 @@ def test_levels_stand_above_another() -> None:
         assert same(network.task_scores(name, levels), expected)
 
 
+def test_the_lowest_levels_alone() -> None:
+    network = randomized(SentenceEncoder(SMALL, VOCABULARY, TASKS))
+    tokens = batch()
+    both = network(tokens, tokens.words)
+    for count in (1, 2, None):
+        some = network(tokens, tokens.words, count)
+        assert len(some) == (count or 2)
+        assert all(map(torch.equal, some, both))
+
+
 def test_sentences_do_not_see_each_other() -> None:
     network = randomized(SentenceEncoder(SMALL, VOCABULARY, {}))
     tokens = batch()
@@ -220,6 +230,19 @@ def test_rare_words_are_hidden_in_training() -> None:
     hidden = network.hidden_words(words) == UNKNOWN
     assert not hidden.view(-1, 4)[:, :2].any()
     assert 0.45 < float(hidden.view(-1, 4)[:, 2:].float().mean()) < 0.55
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_words_that_do_not_occur_need_no_gradient(*, is_wanted: bool) -> None:
+    shape = NetworkShape(items=2, places=4, moves=0, labels=3)
+    network: Any = ParserNetwork(SMALL, ScorerSettings(hidden=4), VOCABULARY, shape)
+    network.learn_by_rows(is_wanted)
+    network.encode(batch())[-1].sum().backward()
+    gradient = network.encoder.words.weight.grad
+    assert gradient.is_sparse == is_wanted
+    assert gradient.to_dense().shape == network.encoder.words.weight.shape
+    without = EncoderSettings(words=0, hidden=8)
+    ParserNetwork(without, ScorerSettings(), VOCABULARY, shape).learn_by_rows(is_wanted)
 
 
 @pytest.mark.parametrize("initial", ["weights", "all"])

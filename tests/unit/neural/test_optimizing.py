@@ -172,3 +172,83 @@ def test_state_and_back(values: dict[str, Any]) -> None:
     for name, one in optimizer.averaged().items():
         assert torch.equal(one, again.averaged()[name])
     assert list(again.state()) == list(state)
+
+
+def table_network(*, by_rows: bool) -> Any:
+    torch.manual_seed(2)
+    table = torch.nn.Embedding(9, 3, sparse=by_rows)
+    return torch.nn.Sequential(table, torch.nn.Linear(3, 2), torch.nn.Linear(3, 1))
+
+
+def learn_from_words(module: Any, update: int) -> None:
+    """Compute gradients of the vectors of some words, and of one of the two other layers."""
+    words = torch.tensor([[0, 3, 3], [5], [0, 1], [7, 7, 7, 2]][update % 4])
+    module[1 + update % 2](module[0](words)).pow(2).sum().backward()
+
+
+def test_tables_that_learn_by_rows_learn_the_same() -> None:
+    found = []
+    for by_rows in (False, True):
+        module = table_network(by_rows=by_rows)
+        optimizer = Optimizer(module, settings(method="asgd", decay=0.1, clip=0.5), 10)
+        seen = []
+        for update in range(11):
+            learn_from_words(module, update)
+            optimizer.step()
+            seen.append(weights(module))
+            means = [torch.stack(some).mean(0) for some in zip(*seen, strict=True)]
+            averaged = optimizer.averaged().values()
+            for mean, one in zip(means, averaged, strict=True):
+                assert torch.allclose(one, mean, atol=1e-6)
+        found.append(weights(module))
+    for one, other in zip(*found, strict=True):
+        assert torch.allclose(one, other, atol=1e-6)
+
+
+@pytest.mark.parametrize("by_rows", [False, True])
+@pytest.mark.parametrize("looks", [0, 3])
+def test_averages_that_wait_survive_an_interruption(*, by_rows: bool, looks: int) -> None:
+    values = settings(method="asgd", noise=0.01)
+    module, other = table_network(by_rows=by_rows), table_network(by_rows=by_rows)
+    straight, first = Optimizer(module, values, 10), Optimizer(other, values, 10)
+    for update in range(9):
+        learn_from_words(module, update)
+        straight.step()
+    for update in range(5):
+        learn_from_words(other, update)
+        first.step()
+        for _ in range(looks):
+            first.averaged()
+    again = Optimizer(table_network(by_rows=by_rows), values, 10)
+    again.restore({name: one.clone() for name, one in first.state().items()}, updates=5)
+    for name, one in first.averaged().items():
+        assert torch.equal(one, again.averaged()[name])
+    other = table_network(by_rows=by_rows)
+    last = Optimizer(other, values, 10)
+    last.restore(again.state(), updates=5)
+    for update in range(5, 9):
+        learn_from_words(other, update)
+        last.step()
+    assert all(map(torch.equal, weights(module), weights(other)))
+    for name, one in straight.averaged().items():
+        assert torch.equal(one, last.averaged()[name])
+
+
+def test_noise_is_only_on_rows_that_have_a_gradient() -> None:
+    module = table_network(by_rows=True)
+    before = weights(module)[0]
+    learn_from_words(module, 0)
+    Optimizer(module, settings(method="asgd", noise=1.0), 10).step()
+    changed = (weights(module)[0] != before).any(1)
+    assert changed.nonzero().flatten().tolist() == [0, 3]
+
+
+def test_noise_depends_on_the_seed() -> None:
+    found = []
+    for seed in (1, 1, 2):
+        module = network()
+        gradients(module, 0)
+        Optimizer(module, settings(method="asgd", noise=1.0), 10, seed=seed).step()
+        found.append(weights(module)[0])
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])

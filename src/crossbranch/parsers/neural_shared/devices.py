@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+import sys
+from contextlib import suppress
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from crossbranch.errors import UsageError
+
+_MEMORY = {-1: 512 << 20, -2: 64 << 20, -3: 32 << 20}
+"""mallopt: memory that is kept, memory to ask for at once, and the size that is not kept."""
 
 
 def training_device(name: str, local_rank: int = 0) -> str:
@@ -36,6 +42,30 @@ def training_device(name: str, local_rank: int = 0) -> str:
 def short_numbers(device: str, enabled: bool) -> torch.autocast:
     """Let torch compute with 16-bit numbers on a device where it thinks that they do."""
     return torch.autocast(device.partition(":")[0], dtype=torch.bfloat16, enabled=enabled)
+
+
+def keep_memory() -> None:
+    """Let this process keep the memory that tensors give back, for the next ones.
+
+    Otherwise the C library asks the system for most of it in every update, which takes long.
+    """
+    if sys.platform != "linux":
+        return
+    with suppress(AttributeError):  # another C library than GNU's
+        change = ctypes.CDLL(None).mallopt
+        for option, size in _MEMORY.items():
+            change(option, size)
+
+
+def seed_chance(seed: int, device: str) -> None:
+    """Let what is random on the CPU and the device depend on this seed alone.
+
+    torch.manual_seed looks for all kinds of devices, which takes as long as a small layer.
+    """
+    if device == "cpu":
+        torch.default_generator.manual_seed(seed)
+    else:
+        torch.manual_seed(seed)
 
 
 def numbers(values: Any, device: str = "cpu", kind: torch.dtype = torch.int32) -> Tensor:

@@ -24,7 +24,13 @@ from crossbranch.neural.network import TokenNetwork
 from crossbranch.neural.optimizing import Optimizer
 from crossbranch.neural.team import Team
 from crossbranch.neural.tokens import TokenBatch
-from crossbranch.parsers.neural_shared.devices import numbers, short_numbers, training_device
+from crossbranch.parsers.neural_shared.devices import (
+    keep_memory,
+    numbers,
+    seed_chance,
+    short_numbers,
+    training_device,
+)
 from crossbranch.parsers.neural_shared.distributions import LearnedRows, in_one
 from crossbranch.parsers.neural_shared.inputs import Inputs
 from crossbranch.parsers.neural_shared.losses import Metrics, task_loss
@@ -72,6 +78,8 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         self._kind = kind
         self._device = training_device(settings.device, local_rank())
         self._team = Team(rank(), team_size(), self._device)
+        if self._device == "cpu":
+            keep_memory()
         torch.set_num_threads(settings.threads)
         torch.manual_seed(settings.seed)
         self.kept = self._read_trees(settings, examples, report)
@@ -89,13 +97,19 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         shapes = {name: task.shape for name, task in self._tasks.items()}
         network = self._inputs.start(self._make_network(shapes))
         self._network = network.to(self._device)
+        is_alone = self._device == "cpu" and self._team.size == 1
+        network.learn_by_rows(is_alone and settings.optimizer.method == "asgd")
         self._aligned = [task for task in self._tasks.values() if task.is_aligned]
         batches = math.ceil(self.size / settings.batch)
         self._task_updates = TaskUpdates(own, settings, batches)
         in_batch = 1 + len(self._aligned) if settings.apart else 1
         updates = settings.epochs * (batches * in_batch + self._task_updates.in_epoch)
         self._optimizer = Optimizer(
-            self._network, settings.optimizer, updates, rates=self._inputs.rates
+            self._network,
+            settings.optimizer,
+            updates,
+            rates=self._inputs.rates,
+            seed=settings.seed,
         )
         self._epochs = 0  # that are finished
         self.step = settings.batch * _BUCKETS
@@ -196,7 +210,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
                 self._step(share * loss)
             with self._precision():
                 if self._settings.apart:
-                    levels = self._network.encode(tokens)
+                    levels = self._network.encode(tokens, count=task.shape.level)
                     loss = torch.zeros((), device=self._device)
                 loss = loss + self._task_loss(task, mine, levels, metrics)
         self._step(share * loss)
@@ -207,7 +221,8 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         sentences = [task.train.sentences[number] for number in mine]
         tokens = self._encoded(sentences, [None] * len(mine))
         with self._precision():
-            loss = self._task_loss(task, mine, self._network.encode(tokens), metrics)
+            levels = self._network.encode(tokens, count=task.shape.level)
+            loss = self._task_loss(task, mine, levels, metrics)
         self._step(share * loss)
 
     def _begin(self, batch: list[int]) -> tuple[list[int], float]:
@@ -215,7 +230,7 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
 
         Chance depends on the seed, the number of the update and the process alone.
         """
-        torch.manual_seed(self._moment() + 500_009 * self._team.rank)
+        seed_chance(self._moment() + 500_009 * self._team.rank, self._device)
         self._network.train()
         mine = self._team.share(batch)
         return mine or batch[:1], len(mine) / len(batch)
@@ -230,7 +245,6 @@ class NeuralLearner(Learner[_Kind], Generic[_Kind, _Settings, _Network]):
         if loss.requires_grad:  # trees of one word may have no choices
             loss.backward()  # type: ignore[no-untyped-call]
         self._team.add_gradients(self._optimizer.weights)
-        torch.manual_seed(self._moment())  # noise on gradients is the same in all processes
         self._optimizer.step()
 
     def _encoded_trees(self, batch: Sequence[int]) -> TokenBatch:
