@@ -17,7 +17,8 @@ class _Shape(NamedTuple):
 
     fan_out: int
     features: int
-    has_rules: bool
+    has_rules: bool | None
+    """None for words that may have rules beside them."""
     statement: Statement
 
     @property
@@ -33,7 +34,8 @@ def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Stateme
         _compare(line.left.name, shape, shapes.setdefault(line.left.name, shape))
     for group in groups:
         for form in group.paradigm.forms:
-            shape = _Shape(1, len(form.symbol.features), False, group.paradigm.statement)
+            has_rules = None if group.beside_rules else False
+            shape = _Shape(1, len(form.symbol.features), has_rules, group.paradigm.statement)
             _compare(form.symbol.name, shape, shapes.setdefault(form.symbol.name, shape))
     for line in lines:
         for item in line.right:
@@ -43,7 +45,7 @@ def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Stateme
 
 def _compare(name: str, shape: _Shape, first: _Shape) -> None:
     fail = shape.statement.error
-    if shape.has_rules != first.has_rules:
+    if None not in (shape.has_rules, first.has_rules) and shape.has_rules != first.has_rules:
         raise fail(f"{name} with both rules and words", f"rules or words, {first.place}")
     if shape.fan_out != first.fan_out:
         raise fail(f"{name} with {shape.fan_out} blocks", f"{first.fan_out}, {first.place}")
@@ -52,6 +54,8 @@ def _compare(name: str, shape: _Shape, first: _Shape) -> None:
 
 
 def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) -> None:
+    if item.terminal:
+        return
     if item.name not in shapes:
         raise statement.error(f"the symbol {item.name}", "a symbol with rules or words")
     first = shapes[item.name]

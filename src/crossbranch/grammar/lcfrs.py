@@ -33,7 +33,7 @@ HIDDEN_START = "_TOP"
 # What would end a symbol in a grammar file, and what `label_of` removes.
 _escape = escaper(r"[\s\[\]()/?\"]|\A_|(?<=.)\.(?=\w)|_(?=\d+\Z)|\A[:;#](?=\Z)|\A-(?=>\Z)")
 _escape_word = escaper(r"[\s\"]")
-_ADDED = re.compile(r"(?<=.)(?:\.(?=\w).*|_\d+\Z)", re.DOTALL)
+_ADDED = re.compile(r"(?<=.)(?:_\d+)?(?:\.(?=\w).*|\Z)", re.DOTALL)
 
 
 class Rule(NamedTuple):
@@ -76,17 +76,19 @@ class Rule(NamedTuple):
         return not self.right and len(self.blocks) == len(self.blocks[0]) == 1
 
     def check(self) -> None:
-        """Check that every block of every child is used exactly once.
+        """Check that every block of every child is used exactly once, and that no block is empty.
 
         Raises:
-            UsageError: The rule is not linear.
+            UsageError: The rule is not linear, or has an empty block.
         """
         places = [part for block in self.blocks for part in block if not isinstance(part, str)]
         wanted = [
             (child, block) for child, count in enumerate(self.fan_outs) for block in range(count)
         ]
-        if sorted(places) != wanted or 0 in self.fan_outs or not self.blocks:
+        if sorted(places) != wanted or 0 in self.fan_outs:
             raise UsageError(f"{self}: expected each block of each child exactly once")
+        if not self.blocks or not all(self.blocks):
+            raise UsageError(f"{self}: found an empty block, expected at least one part")
 
     def __str__(self) -> str:
         """The rule as in grammar files, without its weight."""

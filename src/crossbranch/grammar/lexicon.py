@@ -21,13 +21,8 @@ from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from crossbranch.grammar.syntax import (
-    Item,
-    Statement,
-    label_of,
-    parse_item,
-    parse_number,
-)
+from crossbranch.grammar.lcfrs import label_of
+from crossbranch.grammar.syntax import Item, RuleLine, Statement, parse_item, parse_number
 
 Random = Callable[[], float]
 """Returns a random number between 0 and 1 (never 1)."""
@@ -114,12 +109,13 @@ class Words:
         self.statement, self.paradigm, self.bound = statement, paradigm, dict(bound)
         self.listed = Ranked(stems)
         self.compounds: list[Compound] = []
-        self._weight = weight
+        self.weight = weight
+        self.beside_rules = False  # whether its symbols may have rules, too
 
     @property
     def mass(self) -> float:
         """How frequent these words are, compared with others of the same symbol."""
-        return self._weight * (self.listed.mass or 1.0)
+        return self.weight * (self.listed.mass or 1.0)
 
     def draw(self, random: Random) -> int | Stems:
         """Return the rank of a listed word, or the stems of a compound."""
@@ -159,9 +155,23 @@ class Choice:
         return made[drawn]
 
     @property
+    def mass(self) -> float:
+        """How frequent the words are, compared with rules."""
+        return self._steps[-1] if self._steps else 0.0
+
+    @property
     def groups(self) -> list[Words]:
         """The groups of words to choose from."""
         return [words for words, _, _ in self._entries]
+
+
+def word_of(line: RuleLine) -> Words:
+    """Return the word of a line such as `3 DT -> "the"`. Its mass is the weight of the line."""
+    form = Form(line.left, "@", label_of(line.left.name), "")
+    group = Words(line.statement, Paradigm(line.statement, "", (form,)), {}, 1.0, [(line.word,)])
+    group.weight = line.weight / group.mass
+    group.beside_rules = True
+    return group
 
 
 def _inflect(paradigm: Paradigm, form: Form, stems: Stems) -> Word:
