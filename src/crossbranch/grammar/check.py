@@ -26,8 +26,13 @@ class _Shape(NamedTuple):
         return f"as in {PurePath(self.statement.path).name}:{self.statement.line}"
 
 
-def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Statement) -> None:
-    """Check that names agree in fan-out and number of features, and have rules or words."""
+def check_lines(
+    lines: Sequence[RuleLine], groups: Iterable[Words], top: Statement, *, complete: bool = True
+) -> None:
+    """Check that names agree in fan-out and number of features, and have rules or words.
+
+    If the grammar need not be `complete`, symbols may be without rules and words.
+    """
     shapes: dict[str, _Shape] = {}
     for line in lines:
         shape = _Shape(len(line.blocks), len(line.left.features), True, line.statement)
@@ -39,8 +44,11 @@ def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Stateme
             _compare(form.symbol.name, shape, shapes.setdefault(form.symbol.name, shape))
     for line in lines:
         for item in line.right:
+            if not complete and not item.terminal:
+                used = _Shape(len(item.variables), len(item.features), None, line.statement)
+                shapes.setdefault(item.name, used)
             _check_child(item, shapes, line.statement)
-    _check_top(shapes, top)
+    _check_top(shapes, top, complete=complete)
 
 
 def _compare(name: str, shape: _Shape, first: _Shape) -> None:
@@ -67,10 +75,13 @@ def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) ->
         raise statement.error(found, f"{first.features}, {first.place}")
 
 
-def _check_top(shapes: dict[str, _Shape], top: Statement) -> None:
+def _check_top(shapes: dict[str, _Shape], top: Statement, *, complete: bool) -> None:
     name = top.text.split()[1]
     shape = shapes.get(name)
-    if shape is None or shape[:3] != (1, 0, True) or name.startswith("_"):
+    if not complete:
+        if shape is not None and shape[:2] != (1, 0):
+            raise top.error(f"the top symbol {name}", "a symbol with one block and no features")
+    elif shape is None or shape[:3] != (1, 0, True) or name.startswith("_"):
         expected = "a symbol with rules, one block, no features and a label"
         raise top.error(f"the top symbol {name}", expected)
 

@@ -211,6 +211,12 @@ class Grammar:
             },
         )
 
+    def weights(self) -> Iterator[float]:
+        """Yield the weights of all rules and words."""
+        yield from self.rules.values()
+        for forms in self.words.values():
+            yield from forms.values()
+
     def totals(self) -> dict[str, float]:
         """Return the sum of the weights of each symbol, words included."""
         totals: defaultdict[str, float] = defaultdict(float)

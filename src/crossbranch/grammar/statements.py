@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -12,6 +11,7 @@ from pathlib import Path
 
 from crossbranch.errors import InputError
 from crossbranch.grammar.lexicon import LexiconReader
+from crossbranch.grammar.lines import decode, read_bytes
 from crossbranch.grammar.symbols import Style
 from crossbranch.grammar.syntax import (
     RuleLine,
@@ -20,7 +20,6 @@ from crossbranch.grammar.syntax import (
     parse_rule,
     split_statements,
 )
-from crossbranch.treebank.files import UNREADABLE, open_streams
 
 SUFFIX = ".lcfrs"
 
@@ -107,7 +106,9 @@ class Statements:
     def _read_file(self, name: str) -> None:
         path = str(self._folder / name) if isinstance(self._folder, Path) else name
         self._files.add(name)
-        self._read_text(_text_of(self._folder / name, path), path)
+        file = self._folder / name
+        data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
+        self._read_text(decode(data, path), path)
 
     def _read_text(self, text: str, path: str) -> None:
         for statement in split_statements(text, path):
@@ -170,22 +171,3 @@ class Statements:
         if len(words) == 1 or (count is not None and len(words) != count + 1):
             raise statement.error(repr(statement.text), f"{words[0]} and {count or 'some'} words")
         return words[1:]
-
-
-def _text_of(file: Traversable, path: str) -> str:
-    """Return the text of a file, which may be compressed."""
-    try:
-        data = b"".join(_bytes_of(file)) if isinstance(file, Path) else file.read_bytes()
-        return data.removeprefix(codecs.BOM_UTF8).decode()
-    except UnicodeDecodeError as error:
-        raise InputError("bytes that are not UTF-8", "UTF-8 text", path=path) from error
-    except UNREADABLE as error:
-        reason = (getattr(error, "strerror", "") or type(error).__name__).lower()
-        raise InputError(reason, "a readable grammar file", path=path) from error
-
-
-def _bytes_of(path: Path) -> Iterator[bytes]:
-    if not path.is_file():
-        path.read_bytes()  # a folder, or no such file: the error that says so
-    for _, stream in open_streams(path):
-        yield stream.read()

@@ -80,6 +80,11 @@ class Symbol:
         self.least: int | None = None  # the length of the shortest yield
         self.most = 0  # by how much the shortest yield of the longest rule is longer
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether this is a word without a tag: a terminal in a rule."""
+        return self.name.startswith('"')
+
     def __str__(self) -> str:
         return f"{self.name}[{','.join(self.features)}]" if self.features else self.name
 
