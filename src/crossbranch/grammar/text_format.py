@@ -6,8 +6,8 @@
     1  WP -> "what"
 
 If a grammar has features and paradigms, as the shipped ones have, its rules are spelled out:
-`NP[Acc,Sg]` becomes the symbol `NP.Acc.Sg`. Its edge labels, secondary edges and spelling rules are left out, since an
-LCFRS has none, and so are compounds.
+`NP[Acc,Sg]` becomes the symbol `NP.Acc.Sg`. Its edge labels, secondary edges and spelling rules are
+left out, since an LCFRS has none, and so are compounds.
 """
 
 from __future__ import annotations
