@@ -197,8 +197,11 @@ class Choice:
 
 def word_of(line: RuleLine) -> Words:
     """Return the word of a line such as `3 DT -> "the"`. Its mass is the weight of the line."""
+    (word,) = line.right
     form = Form(line.left, "@", label_of(line.left.name), "")
-    group = Words(line.statement, Paradigm(line.statement, "", (form,)), {}, 1.0, [(line.word,)])
+    group = Words(
+        line.statement, Paradigm(line.statement, "", (form,)), {}, 1.0, [(word.terminal,)]
+    )
     group.weight = line.weight / group.mass
     group.beside_rules = True
     return group
