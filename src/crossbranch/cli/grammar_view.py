@@ -132,10 +132,14 @@ def _record(figures: GrammarFigures) -> Record:
         "tagged": figures.tagged,
         "binary": figures.binary,
         "probabilistic": figures.probabilistic,
-        "fan_outs": dict(sorted(figures.fan_outs.items())),
-        "ranks": dict(sorted(figures.ranks.items())),
-        "complexities": dict(sorted(figures.complexities.items())),
+        "fan_outs": _sorted(figures.fan_outs),
+        "ranks": _sorted(figures.ranks),
+        "complexities": _sorted(figures.complexities),
     }
+
+
+def _sorted(counts: Counter[int]) -> dict[str, int]:
+    return {str(value): count for value, count in sorted(counts.items())}
 
 
 def _summary(figures: GrammarFigures) -> Table:

@@ -18,7 +18,14 @@ from fractions import Fraction
 
 from crossbranch.errors import UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
-from crossbranch.grammar.lines import Line, foreign_name, foreign_word, own_symbol, own_word
+from crossbranch.grammar.lines import (
+    FanOuts,
+    Line,
+    foreign_name,
+    foreign_word,
+    own_symbol,
+    own_word,
+)
 from crossbranch.grammar.normal_forms import is_ordered
 from crossbranch.grammar.text_format import number
 
@@ -29,22 +36,25 @@ _SAFE = '()[]/?":;#-'
 def read_discodop(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
     """Return the grammar of two files. Its weights are the probabilities of the files."""
     found: defaultdict[Rule, float] = defaultdict(float)
+    fan_outs = FanOuts()
     for line in rules:
-        rule, weight = _read_rule(line)
+        rule, weight = _read_rule(line, fan_outs)
         found[rule] += weight
     if not found:
         raise UsageError("a file of rules without any rule, expected at least one")
     return Grammar(next(iter(found)).left, found, _read_words(words))
 
 
-def _read_rule(line: Line) -> tuple[Rule, float]:
-    left, *right, code, weight = [*line.columns, "", ""][: max(len(line.columns), 2)]
-    if not 1 <= len(right) <= 2 or not code.replace(",", "").isdigit():
+def _read_rule(line: Line, fan_outs: FanOuts) -> tuple[Rule, float]:
+    *names, code, weight = line.columns if len(line.columns) > 1 else ["", ""]
+    if not 2 <= len(names) <= 3 or not code.replace(",", "").isdecimal():
         raise line.error("LHS RHS1 [RHS2] YIELD-FUNCTION WEIGHT")
-    blocks = _read_blocks(line, code, len(right))
-    fan_outs = [code.count(str(child)) for child in range(len(right))]
-    names = [own_symbol(name, count) for name, count in zip(right, fan_outs, strict=True)]
-    return Rule(own_symbol(left, len(blocks)), tuple(names), blocks), _read_weight(line, weight)
+    blocks = _read_blocks(line, code, len(names) - 1)
+    counts = [len(blocks), *(code.count(str(child)) for child in range(len(names) - 1))]
+    for name, count in zip(names, counts, strict=True):
+        fan_outs.check(line, name, count)
+    left, *right = map(own_symbol, names, counts)
+    return Rule(left, tuple(right), blocks), _read_weight(line, weight)
 
 
 def _read_blocks(line: Line, code: str, rank: int) -> Blocks:

@@ -67,6 +67,21 @@ def lines_of(path: str | Path) -> Iterator[Line]:
             yield Line(str(path), number, line.strip())
 
 
+class FanOuts:
+    """Checks that every name always has the same number of blocks."""
+
+    def __init__(self) -> None:
+        """Start without names."""
+        self._known: dict[str, tuple[int, Line]] = {}
+
+    def check(self, line: Line, name: str, fan_out: int) -> None:
+        """Raise an InputError if a name had another number of blocks in an earlier line."""
+        first, place = self._known.setdefault(name, (fan_out, line))
+        if fan_out != first:
+            found = f"{name} with {fan_out} blocks"
+            raise line.error(f"{first}, as in line {place.number}", found=found)
+
+
 def own_symbol(name: str, fan_out: int, *, has_number: bool = True) -> str:
     """Return the symbol for a name of another program.
 

@@ -105,7 +105,9 @@ def _without_features(statements: Statements) -> Grammar:
 
 
 def _name(symbol: Symbol) -> str:
-    return ".".join([symbol.name, *map(symbol_of, symbol.features)])
+    """Return a symbol that has the label of another one, or the tag of its words."""
+    tags = [symbol_of(tag) for tag in symbol.words.tags if tag != symbol.label]
+    return ".".join([*tags[:1], symbol.name, *map(symbol_of, symbol.features)])
 
 
 def _choices(rule: FeatureRule, left: str) -> Iterator[tuple[Rule, float]]:
