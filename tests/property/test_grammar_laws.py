@@ -6,7 +6,7 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from grammar_yields import apply, grammars, sentences
+from grammar_yields import Yield, apply, grammars, sentences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import trees
@@ -65,7 +65,7 @@ def test_extracted_grammars_are_ordered_and_gap_explicit(found: list[Tree]) -> N
 @given(trees(min_size=1))
 def test_rules_give_back_the_words_of_their_nodes(tree: Tree) -> None:
     words = tuple(map(str, range(len(tree.sentence))))
-    found = {}
+    found: dict[int, Yield] = {}
     for node in tree.root.postorder():
         children = [((words[c],),) if isinstance(c, int) else found[id(c)] for c in node.children]
         found[id(node)] = apply(rule_of(node, tree.sentence), children)
