@@ -85,6 +85,10 @@ class Deduction:
             return None
         return Parse(_tree(goal, steps, words), 0.0 - steps[goal].cost)
 
+    def accepts(self, words: Sequence[str]) -> bool:
+        """Say whether a sentence is in the language of the grammar."""
+        return self.parse(words) is not None
+
     def _known(
         self, words: Sequence[str], tags: Sequence[str] | None
     ) -> Iterator[tuple[Item, float]]:

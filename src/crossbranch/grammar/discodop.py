@@ -13,16 +13,17 @@ symbol. Weights are probabilities. The first rule has the start symbol.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from crossbranch.errors import UsageError
+from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
 from crossbranch.grammar.lines import (
     FanOuts,
     Line,
     foreign_name,
     foreign_word,
+    lines_of,
     own_symbol,
     own_word,
 )
@@ -33,15 +34,15 @@ RULES, WORDS = ".rules", ".lex"
 _SAFE = '()[]/?":;#-'
 
 
-def read_discodop(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
-    """Return the grammar of two files. Its weights are the probabilities of the files."""
+def read_discodop(path: str, words: Iterable[Line]) -> Grammar:
+    """Return the grammar of a file of rules, and of the lines of a file of words."""
     found: defaultdict[Rule, float] = defaultdict(float)
     fan_outs = FanOuts()
-    for line in rules:
+    for line in lines_of(path):
         rule, weight = _read_rule(line, fan_outs)
         found[rule] += weight
     if not found:
-        raise UsageError("a file of rules without any rule, expected at least one")
+        raise InputError("no rules", "at least one rule", path=path)
     return Grammar(next(iter(found)).left, found, _read_words(words))
 
 
@@ -73,7 +74,7 @@ def _read_blocks(line: Line, code: str, rank: int) -> Blocks:
     return tuple(blocks)
 
 
-def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
+def _read_words(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
     words: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for line in lines:
         form, *pairs = line.columns

@@ -102,7 +102,7 @@ BAD = {
     "empty block": ("my.rules", "\nS\tA\t0,,0\t1\n", "2: found 0,,0, expected"),
     "weight": ("my.rules", "S\tA\tB\t01\tx\n", "1: found the weight x, expected a positive"),
     "division": ("my.rules", "S\tA\tB\t01\t1/0\n", "1: found the weight 1/0"),
-    "no rules": ("my.rules", "\n", "a file of rules without any rule"),
+    "no rules": ("my.rules", "\n", "found no rules, expected at least one rule"),
     "blocks": (
         "my.rules",
         "S\tA\t0\t1\nA\tB\t0,0\t1\n",
@@ -116,7 +116,7 @@ BAD = {
     "count": ("my.rcg", "C:x S1([0]) --> A1([0])\n", "1: found the count x"),
     "variables": ("my.rcg", "C:1 S1([0]) --> A1(0)\n", "1: found"),
     "start": ("my.rcg", "# start S\nC:1 S1([0]) --> A1([0])\n", "1: found S, expected a start"),
-    "only comments": ("my.rcg", "% no rules\n", "a file of rules without any rule"),
+    "only comments": ("my.rcg", "% no rules\n", "found no rules, expected at least one rule"),
 }
 
 
