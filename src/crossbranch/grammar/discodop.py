@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 
 from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
@@ -55,7 +54,7 @@ def _read_rule(line: Line, fan_outs: FanOuts) -> tuple[Rule, float]:
     for name, count in zip(names, counts, strict=True):
         fan_outs.check(line, name, count)
     left, *right = map(own_symbol, names, counts)
-    return Rule(left, tuple(right), blocks), _read_weight(line, weight)
+    return Rule(left, tuple(right), blocks), line.weight(weight, "weight")
 
 
 def _read_blocks(line: Line, code: str, rank: int) -> Blocks:
@@ -81,18 +80,8 @@ def _read_words(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         if not pairs or len(pairs) % 2:
             raise line.error("WORD TAG WEIGHT ...")
         for tag, weight in zip(pairs[::2], pairs[1::2], strict=True):
-            words[own_symbol(tag, 1)][own_word(form)] = _read_weight(line, weight)
+            words[own_symbol(tag, 1)][own_word(form)] = line.weight(weight, "weight")
     return dict(words)
-
-
-def _read_weight(line: Line, text: str) -> float:
-    try:
-        weight = float(Fraction(text))
-    except (ValueError, ZeroDivisionError):
-        weight = 0.0
-    if not weight > 0:
-        raise line.error("a positive number or fraction", found=f"the weight {text}")
-    return weight
 
 
 def write_discodop(grammar: Grammar) -> tuple[Iterator[str], Iterator[str]]:

@@ -68,7 +68,7 @@ def _read_rule(line: Line) -> tuple[Rule, float]:
     text, count = line.text, 1.0
     while field := _FIELD.match(text):
         if field[1] == "C":
-            count = _read_count(line, field[2])
+            count = line.weight(field[2], "count")
         text = text[field.end() :]
     left, arrow, right = text.partition("-->")
     predicates = [_read_predicate(line, word) for word in [left.strip(), *right.split()]]
@@ -103,16 +103,6 @@ def _read_predicate(line: Line, text: str) -> tuple[str, list[list[str]]]:
     return symbol, [re.findall(r"\d+", block) for block in blocks]
 
 
-def _read_count(line: Line, text: str) -> float:
-    try:
-        count = float(text)
-    except ValueError:
-        count = 0.0
-    if not 0 < count < float("inf"):
-        raise line.error("a positive number", found=f"the count {text}")
-    return count
-
-
 def _read_words(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
     words: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for line in lines:
@@ -121,7 +111,7 @@ def _read_words(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
         if not form or not pairs or len(pairs) % 2:
             raise line.error("WORD, a tab, and TAG COUNT ...")
         for tag, count in zip(pairs[::2], pairs[1::2], strict=True):
-            words[_own(tag, 1)][own_word(form)] = _read_count(line, count)
+            words[_own(tag, 1)][own_word(form)] = line.weight(count, "count")
     return dict(words)
 
 
