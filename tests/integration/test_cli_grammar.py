@@ -30,6 +30,7 @@ top S
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "crossing.txt").write_text(CROSSING * 2)
     (tmp_path / "copy.lcfrs").write_text(COPY)
+    (tmp_path / "tags.lcfrs").write_text("top S\n1 S -> A B\n")
     return tmp_path
 
 
@@ -182,6 +183,7 @@ def test_transforms_are_undone(folder: Path) -> None:
     [
         (["parse", "copy.lcfrs", "--letters", "--tagged", "a"], "exclude each other"),
         (["parse", "copy.lcfrs", "--tagged", "a"], "expected a word with a tag, such as the/DT"),
+        (["parse", "tags.lcfrs", "a"], "tags.lcfrs has no words; give words with tags"),
         (["show", "nothing.lcfrs"], "found no such file or directory"),
         (["convert", "copy.lcfrs", "-", "--to", "rparse"], "rparse has two files"),
         (["extract", "crossing.txt", "--apply", "raise(blocks=0)"], "blocks is 0"),
