@@ -43,6 +43,13 @@ def test_tags_may_be_given() -> None:
         deduction.parse(["a", "dog"], ["DT"])
 
 
+def test_given_tags_with_terminals_and_subsymbols() -> None:
+    deduction = Deduction(parse_text('top S\n1 S -> "a" N.x\n1 N.x -> "n"\n1 N.y -> "m"'))
+    parse = deduction.parse(["a", "new"], ["DT", "N"])
+    assert parse is not None
+    assert parse.tree.tags == ["", "N"]
+
+
 def test_terminals_have_no_tags_and_hidden_symbols_no_nodes() -> None:
     parse = Deduction(parse_text('top S\n1 S -> "a" _X "b"\n1 _X -> T\n1 T -> "t"')).parse(
         list("atb")
