@@ -17,7 +17,8 @@ class _Shape(NamedTuple):
 
     fan_out: int
     features: int
-    has_rules: bool
+    has_rules: bool | None
+    """None for words that may have rules beside them."""
     statement: Statement
 
     @property
@@ -25,25 +26,34 @@ class _Shape(NamedTuple):
         return f"as in {PurePath(self.statement.path).name}:{self.statement.line}"
 
 
-def check_lines(lines: Sequence[RuleLine], groups: Iterable[Words], top: Statement) -> None:
-    """Check that names agree in fan-out and number of features, and have rules or words."""
+def check_lines(
+    lines: Sequence[RuleLine], groups: Iterable[Words], top: Statement, *, complete: bool = True
+) -> None:
+    """Check that names agree in fan-out and number of features, and have rules or words.
+
+    If the grammar need not be `complete`, symbols may be without rules and words.
+    """
     shapes: dict[str, _Shape] = {}
     for line in lines:
         shape = _Shape(len(line.blocks), len(line.left.features), True, line.statement)
         _compare(line.left.name, shape, shapes.setdefault(line.left.name, shape))
     for group in groups:
         for form in group.paradigm.forms:
-            shape = _Shape(1, len(form.symbol.features), False, group.paradigm.statement)
+            has_rules = None if group.beside_rules else False
+            shape = _Shape(1, len(form.symbol.features), has_rules, group.paradigm.statement)
             _compare(form.symbol.name, shape, shapes.setdefault(form.symbol.name, shape))
     for line in lines:
         for item in line.right:
+            if not complete and not item.terminal:
+                used = _Shape(len(item.variables), len(item.features), None, line.statement)
+                shapes.setdefault(item.name, used)
             _check_child(item, shapes, line.statement)
-    _check_top(shapes, top)
+    _check_top(shapes, top, complete=complete)
 
 
 def _compare(name: str, shape: _Shape, first: _Shape) -> None:
     fail = shape.statement.error
-    if shape.has_rules != first.has_rules:
+    if None not in (shape.has_rules, first.has_rules) and shape.has_rules != first.has_rules:
         raise fail(f"{name} with both rules and words", f"rules or words, {first.place}")
     if shape.fan_out != first.fan_out:
         raise fail(f"{name} with {shape.fan_out} blocks", f"{first.fan_out}, {first.place}")
@@ -52,6 +62,8 @@ def _compare(name: str, shape: _Shape, first: _Shape) -> None:
 
 
 def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) -> None:
+    if item.terminal:
+        return
     if item.name not in shapes:
         raise statement.error(f"the symbol {item.name}", "a symbol with rules or words")
     first = shapes[item.name]
@@ -63,10 +75,13 @@ def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) ->
         raise statement.error(found, f"{first.features}, {first.place}")
 
 
-def _check_top(shapes: dict[str, _Shape], top: Statement) -> None:
+def _check_top(shapes: dict[str, _Shape], top: Statement, *, complete: bool) -> None:
     name = top.text.split()[1]
     shape = shapes.get(name)
-    if shape is None or shape[:3] != (1, 0, True) or name.startswith("_"):
+    if not complete:
+        if shape is not None and shape[:2] != (1, 0):
+            raise top.error(f"the top symbol {name}", "a symbol with one block and no features")
+    elif shape is None or shape[:3] != (1, 0, True) or name.startswith("_"):
         expected = "a symbol with rules, one block, no features and a label"
         raise top.error(f"the top symbol {name}", expected)
 

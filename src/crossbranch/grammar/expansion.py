@@ -39,11 +39,11 @@ def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]
         item = agenda.pop()
         order.append(item)
         symbol = item.symbol
-        if not symbol.rules:
+        rule = item.rule = symbol.choose(random, slack)
+        if rule is None:
             item.word = symbol.words.draw(random)
             item.blocks = [[item]]
             continue
-        rule = item.rule = symbol.choose(random, slack)
         slack -= rule.least
         inherited = "" if symbol.is_shown else item.edge_label
         children = item.children

@@ -7,27 +7,16 @@ if it cannot be reached from the top symbol.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from itertools import accumulate, product
+from itertools import product
 from pathlib import Path
 
-from crossbranch.errors import InputError
 from crossbranch.grammar.check import check_lines, check_use, prune
-from crossbranch.grammar.lexicon import LexiconReader
+from crossbranch.grammar.lexicon import Words, word_of
+from crossbranch.grammar.statements import Statements, included_grammars
 from crossbranch.grammar.symbols import Rule, Style, Symbol
-from crossbranch.grammar.syntax import (
-    Item,
-    RuleLine,
-    Statement,
-    parse_number,
-    parse_rule,
-    split_statements,
-)
-
-SUFFIX = ".lcfrs"
+from crossbranch.grammar.syntax import Item, RuleLine
 
 
 class Grammar:
@@ -38,146 +27,64 @@ class Grammar:
         self.top, self.style, self.lines = top, style, tuple(lines)
 
 
-@cache
-def included_grammars() -> tuple[str, ...]:
-    """Return the names of the grammars that ship with the package."""
-    folder = files("crossbranch") / "grammar" / "grammars"
-    names = [file.name.removesuffix(SUFFIX) for file in folder.iterdir()]
-    return tuple(sorted(name for name in names if "-" not in name))
-
-
 def read_grammar(name: str | Path) -> Grammar:
     """Read a shipped grammar by name, or a file."""
     if name in included_grammars():
         return _read_included(str(name))
-    path = Path(name)
-    return _Reader(path.parent).read(path.name)
+    return build(Statements.of_file(name))
 
 
 @cache
 def _read_included(name: str) -> Grammar:
-    return _Reader(files("crossbranch") / "grammar" / "grammars").read(name + SUFFIX)
+    return build(Statements.of_file(name))
 
 
-class _Reader:
-    """Collects the statements of a file, and makes symbols and rules from them."""
+def build(statements: Statements, *, check: bool = True) -> Grammar:
+    """Make symbols and rules of the statements of a grammar.
 
-    def __init__(self, folder: Traversable) -> None:
-        self._folder = folder
-        self._files: set[str] = set()
-        self._values: dict[str, dict[str, float]] = {}
-        self._lexicon = LexiconReader()
-        self._lines: list[RuleLine] = []
+    Args:
+        statements: What the file says.
+        check: Refuse symbols that do not agree, rules that are never used, and circles. Without
+            it, they must have been checked before, and circles may be in the grammar.
+    """
+    return _Builder(statements).build(check=check)
+
+
+class _Builder:
+    """Makes symbols and rules of statements."""
+
+    def __init__(self, statements: Statements) -> None:
+        self._statements, self._values = statements, statements.values
         self._symbols: dict[tuple[str, tuple[str, ...]], Symbol] = {}
-        self._top: Statement | None = None
-        self._style = Style()
-        self._read_by_keyword: dict[str, Callable[[Statement], None]] = {
-            "absorb": self._read_absorb,
-            "capitalize": self._read_capitalize,
-            "compound": self._lexicon.read_compound,
-            "include": self._read_include,
-            "list": self._lexicon.read_list,
-            "paradigm": self._lexicon.read_paradigm,
-            "raise": self._read_raise,
-            "respell": self._read_respell,
-            "top": self._read_top,
-            "values": self._read_values,
-            "words": self._lexicon.read_words,
-        }
 
-    def read(self, name: str) -> Grammar:
-        self._read_file(name)
-        if self._top is None:
-            raise InputError("no top symbol", "a line 'top SYMBOL'", path=self._path(name))
-        self._lexicon.check()
-        groups = self._lexicon.groups.values()
-        check_lines(self._lines, groups, self._top)
-        self._make_words()
-        for line in self._lines:
+    def build(self, *, check: bool) -> Grammar:
+        found = self._statements
+        assert found.top is not None, "statements are complete"
+        groups = [*found.lexicon.groups.values(), *map(word_of, found.word_lines)]
+        if check:
+            check_lines(found.lines, groups, found.top)
+        self._make_words(groups)
+        for line in found.lines:
             self._make_rules(line)
-        top = self._symbol(self._top.text.split()[1], ())
+        top = self._symbol(found.start, ())
         prune(self._symbols.values())
-        check_use(top, self._lines, groups)
-        return Grammar(top, self._style, self._lines)
-
-    def _path(self, name: str) -> str:
-        return str(self._folder / name) if isinstance(self._folder, Path) else name
-
-    def _read_file(self, name: str) -> None:
-        path = self._path(name)
-        self._files.add(name)
-        try:
-            text = (self._folder / name).read_text(encoding="utf-8")
-        except OSError as error:
-            reason = (error.strerror or type(error).__name__).lower()
-            raise InputError(reason, "a readable grammar file", path=path) from error
-        except UnicodeDecodeError as error:
-            raise InputError("bytes that are not UTF-8", "UTF-8 text", path=path) from error
-        for statement in split_statements(text, path):
-            keyword = statement.text.split()[0]
-            if keyword[0].isdigit() or keyword[0] in "+-.":
-                self._lines.append(parse_rule(statement))
-            elif keyword in self._read_by_keyword:
-                self._read_by_keyword[keyword](statement)
-            else:
-                known = ", ".join(self._read_by_keyword)
-                raise statement.error(repr(keyword), f"a weight or one of {known}")
-
-    def _read_include(self, statement: Statement) -> None:
-        (name,) = self._words(statement, 1)
-        if name in self._files:
-            raise statement.error(f"{name} a second time", "a file that is not included yet")
-        self._read_file(name)
-
-    def _read_top(self, statement: Statement) -> None:
-        self._words(statement, 1)
-        if self._top is not None:
-            raise statement.error("a second top symbol", "only one")
-        self._top = statement
-
-    def _read_values(self, statement: Statement) -> None:
-        head, _, tail = statement.whole_text.partition(":")
-        names, values = head.split()[1:], {}
-        for word in tail.split():
-            value, star, weight = word.partition("*")
-            values[value] = parse_number(statement, weight, "weight") if star else 1.0
-        if not names or not values:
-            raise statement.error(repr(statement.text), "values VARIABLE ... : VALUE*WEIGHT ...")
-        total = list(accumulate(values.values()))[-1]
-        for name in names:
-            self._values[name] = {value: weight / total for value, weight in values.items()}
-
-    def _read_capitalize(self, statement: Statement) -> None:
-        if self._words(statement, 1) != ["first"]:
-            raise statement.error(repr(statement.text), "capitalize first")
-        self._style.capitalize = True
-
-    def _read_raise(self, statement: Statement) -> None:
-        self._style.raised = frozenset(self._words(statement, None))
-
-    def _read_absorb(self, statement: Statement) -> None:
-        words = self._words(statement, None)
-        if words[1:2] != ["before"] or not words[2:]:
-            raise statement.error(repr(statement.text), "absorb FORM before FORM ...")
-        self._style.absorbed[words[0]] = frozenset(words[2:])
-
-    def _read_respell(self, statement: Statement) -> None:
-        words = self._words(statement, None)
-        if words[1:2] != ["as"] or words[3:4] != ["before"] or not words[4:]:
-            raise statement.error(repr(statement.text), "respell FORM as FORM before LETTERS ...")
-        self._style.respelled[words[0]] = (words[2], tuple(words[4:]))
-
-    def _words(self, statement: Statement, count: int | None) -> list[str]:
-        words = statement.whole_text.split()
-        if len(words) == 1 or (count is not None and len(words) != count + 1):
-            raise statement.error(repr(statement.text), f"{words[0]} and {count or 'some'} words")
-        return words[1:]
+        if check:
+            check_use(top, found.lines, groups)
+        return Grammar(top, found.style, found.lines)
 
     def _symbol(self, name: str, features: tuple[str, ...]) -> Symbol:
         key = (name, features)
         if key not in self._symbols:
             self._symbols[key] = Symbol(name, features)
         return self._symbols[key]
+
+    def _terminal(self, line: RuleLine, item: Item) -> Symbol:
+        """Return a symbol with nothing but a word, which has no tag."""
+        symbol = self._symbol(item.name, ())
+        if not symbol.words.groups:
+            words = word_of(line._replace(right=(item,)))
+            symbol.words.add(words, words.paradigm.forms[0]._replace(tag=""))
+        return symbol
 
     def _choices(self, items: Sequence[Item], bound: dict[str, str]) -> Iterator[dict[str, str]]:
         """Yield every way to give values to variables, and to alternatives a|b, in some items."""
@@ -192,8 +99,8 @@ class _Reader:
         for values in product(*options.values()):
             yield dict(zip(options, values, strict=True))
 
-    def _make_words(self) -> None:
-        for words in self._lexicon.groups.values():
+    def _make_words(self, groups: Iterable[Words]) -> None:
+        for words in groups:
             for form in words.paradigm.forms:
                 for choice in self._choices([form.symbol], words.bound):
                     features = tuple(choice[feature] for feature in form.symbol.features)
@@ -211,7 +118,9 @@ class _Reader:
                 if variable in self._values and variable not in given:
                     weight *= self._values[variable][value]
             children = [
-                self._symbol(item.name, tuple([choice[feature] for feature in item.features]))
+                self._terminal(line, item)
+                if item.terminal
+                else self._symbol(item.name, tuple([choice[feature] for feature in item.features]))
                 for item in line.right
             ]
             features = tuple([choice[feature] for feature in line.left.features])

@@ -17,17 +17,13 @@ to 1 / (r + 2).
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Mapping
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate, product
+from math import prod
 from typing import NamedTuple
 
-from crossbranch.grammar.syntax import (
-    Item,
-    Statement,
-    label_of,
-    parse_item,
-    parse_number,
-)
+from crossbranch.grammar.lcfrs import label_of
+from crossbranch.grammar.syntax import Item, RuleLine, Statement, parse_item, parse_number
 
 Random = Callable[[], float]
 """Returns a random number between 0 and 1 (never 1)."""
@@ -53,6 +49,11 @@ class Ranked:
         self._steps = list(accumulate([1 / (rank + 2) for rank in range(1, len(stems) + 1)]))
         self.mass = self._steps[-1] if stems else 0.0
 
+    def all_stems(self) -> Iterator[tuple[Stems, float]]:
+        """Yield all stems, with their share."""
+        for rank, stems in enumerate(self.stems, 1):
+            yield stems, 1 / (rank + 2) / self.mass
+
     def draw(self, random: Random) -> int:
         """Return a rank, counted from 0."""
         return bisect(self._steps, random() * self.mass, 0, len(self.stems) - 1)
@@ -66,15 +67,21 @@ class Compound(NamedTuple):
 
     def draw(self, random: Random) -> Stems:
         """Return the stems of a new word: the stems of its last part, after the other parts."""
+        return self._joined([ranked.stems[ranked.draw(random)] for ranked, _ in self.parts])
+
+    def _joined(self, drawn: Iterable[Stems]) -> Stems:
         first = ""
         stems: Stems = ()
-        for ranked, small in self.parts:
-            stems = ranked.stems[ranked.draw(random)]
-            if small:
-                stems = tuple([stem[:1].lower() + stem[1:] for stem in stems])
+        for part, (_, small) in zip(drawn, self.parts, strict=True):
+            stems = tuple([stem[:1].lower() + stem[1:] for stem in part]) if small else part
             stems = tuple([first + stem for stem in stems])
             first = stems[0]
         return stems
+
+    def all_stems(self) -> Iterator[tuple[Stems, float]]:
+        """Yield the stems of all compounds, with their share of the compounds."""
+        for chosen in product(*(ranked.all_stems() for ranked, _ in self.parts)):
+            yield self._joined(stems for stems, _ in chosen), prod(share for _, share in chosen)
 
 
 class Form(NamedTuple):
@@ -114,12 +121,25 @@ class Words:
         self.statement, self.paradigm, self.bound = statement, paradigm, dict(bound)
         self.listed = Ranked(stems)
         self.compounds: list[Compound] = []
-        self._weight = weight
+        self.weight = weight
+        self.beside_rules = False  # whether its symbols may have rules, too
 
     @property
     def mass(self) -> float:
         """How frequent these words are, compared with others of the same symbol."""
-        return self._weight * (self.listed.mass or 1.0)
+        return self.weight * (self.listed.mass or 1.0)
+
+    def listed_stems(self) -> Iterator[tuple[Stems, float]]:
+        """Yield the listed stems with their share; without any, those of compounds.
+
+        Other compounds are left out: there may be millions of them.
+        """
+        if self.listed.stems:
+            yield from self.listed.all_stems()
+            return
+        for compound in self.compounds:
+            for stems, share in compound.all_stems():
+                yield stems, share * compound.share
 
     def draw(self, random: Random) -> int | Stems:
         """Return the rank of a listed word, or the stems of a compound."""
@@ -158,10 +178,30 @@ class Choice:
             made[drawn] = _inflect(words.paradigm, form, words.listed.stems[drawn])
         return made[drawn]
 
+    def listed_words(self) -> Iterator[tuple[Word, float]]:
+        """Yield the listed words, with their frequency compared with rules."""
+        for words, form, _ in self._entries:
+            for stems, share in words.listed_stems():
+                yield _inflect(words.paradigm, form, stems), share * words.mass
+
+    @property
+    def mass(self) -> float:
+        """How frequent the words are, compared with rules."""
+        return self._steps[-1] if self._steps else 0.0
+
     @property
     def groups(self) -> list[Words]:
         """The groups of words to choose from."""
         return [words for words, _, _ in self._entries]
+
+
+def word_of(line: RuleLine) -> Words:
+    """Return the word of a line such as `3 DT -> "the"`. Its mass is the weight of the line."""
+    form = Form(line.left, "@", label_of(line.left.name), "")
+    group = Words(line.statement, Paradigm(line.statement, "", (form,)), {}, 1.0, [(line.word,)])
+    group.weight = line.weight / group.mass
+    group.beside_rules = True
+    return group
 
 
 def _inflect(paradigm: Paradigm, form: Form, stems: Stems) -> Word:

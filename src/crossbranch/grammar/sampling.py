@@ -12,8 +12,9 @@ from random import Random
 
 from crossbranch.errors import UsageError
 from crossbranch.grammar.expansion import build_tree, expand
-from crossbranch.grammar.grammar import included_grammars, read_grammar
+from crossbranch.grammar.grammar import read_grammar
 from crossbranch.grammar.random_trees import RandomSettings, random_trees
+from crossbranch.grammar.statements import included_grammars
 from crossbranch.tree import Tree
 
 MAX_LENGTH = 60

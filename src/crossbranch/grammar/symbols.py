@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from crossbranch.grammar.lcfrs import is_hidden, label_of
 from crossbranch.grammar.lexicon import Choice, Random
-from crossbranch.grammar.syntax import RuleLine, label_of
+from crossbranch.grammar.syntax import RuleLine
 
 
 class Edge(NamedTuple):
@@ -72,12 +73,17 @@ class Symbol:
         """Start without rules and words."""
         self.name, self.features = name, features
         self.label = label_of(name)
-        self.is_shown = not name.startswith("_")
+        self.is_shown = not is_hidden(name)
         self.rules: list[Rule] = []
         self.steps: list[float] = []
         self.words = Choice()
         self.least: int | None = None  # the length of the shortest yield
         self.most = 0  # by how much the shortest yield of the longest rule is longer
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether this is a word without a tag: a terminal in a rule."""
+        return self.name.startswith('"')
 
     def __str__(self) -> str:
         return f"{self.name}[{','.join(self.features)}]" if self.features else self.name
@@ -91,12 +97,20 @@ class Symbol:
             rule.least = (rule.count_least() or 0) - (self.least or 0)
         self.most = max(rule.least for rule in self.rules)
 
-    def choose(self, random: Random, slack: int) -> Rule:
-        """Return a rule that needs at most `slack` more words than the shortest yield."""
+    def choose(self, random: Random, slack: int) -> Rule | None:
+        """Return a rule that needs at most `slack` more words than the shortest yield.
+
+        None means one of its words.
+        """
         rules, steps = self.rules, self.steps
         if slack < self.most:
             rules = [rule for rule in rules if rule.least <= slack]
             steps = list(accumulate([rule.weight for rule in rules]))
+        if not rules:
+            return None
+        spoken = self.words.mass
+        if spoken and random() * (steps[-1] + spoken) >= steps[-1]:
+            return None
         if len(rules) == 1:
             return rules[0]
         return rules[bisect(steps, random() * steps[-1], 0, len(steps) - 1)]

@@ -7,7 +7,13 @@ A rule says which children a symbol has, and how their blocks form its own block
 It consists of the weight, the symbol with its features, the children, the arrangement (with commas
 between the symbol's own blocks), and secondary edges. A child has an edge label, a variable for
 each block, and the probability that it is used. Without an arrangement, continuous children follow
-each other. `docs/sampling.md` describes the format.
+each other. Terminals are in quotes. They may be in the arrangement, or between continuous children:
+
+    1  A -> A(x,y) : "a" x , "a" y
+    1  S -> "a" S "b"
+    3  DT -> "the"
+
+`docs/sampling.md` and `docs/grammars.md` describe the format.
 """
 
 from __future__ import annotations
@@ -17,10 +23,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from crossbranch.errors import InputError
+from crossbranch.escape import unescape
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*|)$")
+_TERMINAL = re.compile(r'"[^"\s]+"')
+_ARRANGED = re.compile(rf'{_TERMINAL.pattern}|,|[^\s,"]+|\S')
 _ITEM = re.compile(
-    r"(?P<name>[^\s\[\]()/?]+)"
+    r"(?P<name>[^\s\[\]()/?\"]+)"
     r"(?:\[(?P<features>[^\s\[\]()]+)\])?"
     r"(?:/(?P<edge_label>[^\s()?]+))?"
     r"(?:\((?P<variables>[^\s()]+)\))?"
@@ -56,6 +65,11 @@ class Item(NamedTuple):
     variables: tuple[str, ...] = ()
     chance: float = 1.0
 
+    @property
+    def terminal(self) -> str:
+        """The word that this item stands for, if it is a terminal; otherwise empty."""
+        return unescape(self.name[1:-1]) if self.name.startswith('"') else ""
+
 
 class Also(NamedTuple):
     """A secondary edge: from a child, or from its child with an edge label, to another child."""
@@ -76,10 +90,10 @@ class RuleLine(NamedTuple):
     blocks: tuple[tuple[str, ...], ...]
     also: tuple[Also, ...]
 
-
-def label_of(name: str) -> str:
-    """Return the label of a symbol in the tree: NP for NP.split."""
-    return name.partition(".")[0] or name
+    @property
+    def word(self) -> str:
+        """The word that the rule gives a tag to, if that is all it does; otherwise empty."""
+        return self.right[0].terminal if len(self.right) == 1 else ""
 
 
 def split_statements(text: str, path: str) -> Iterator[Statement]:
@@ -116,6 +130,8 @@ def parse_number(statement: Statement, text: str, meaning: str, most: float = 1e
 
 def parse_item(statement: Statement, text: str, *, line: int | None = None) -> Item:
     """Return a symbol with features and, in a rule, edge label, variables and probability."""
+    if _TERMINAL.fullmatch(text):
+        return Item(text, ())
     match = _ITEM.fullmatch(text)
     if match is None:
         raise statement.error(
@@ -133,27 +149,48 @@ def parse_item(statement: Statement, text: str, *, line: int | None = None) -> I
 
 def parse_rule(statement: Statement) -> RuleLine:
     """Return the rule of a statement. Its arrangement uses each variable exactly once."""
-    weight, _, rest = statement.whole_text.partition(" ")
-    left, arrow, rest = rest.partition("->")
-    rest, _, also = rest.partition(";")
-    right, colon, order = rest.partition(":")
-    if not arrow or not left.split()[:1] or left.split()[1:] or not right.split():
+    weight, left, arrow, *words = [*statement.whole_text.split(), "", "", ""]
+    rest, _, also = _cut([word for word in words if word], ";")
+    right, colon, order = _cut(rest, ":")
+    if arrow != "->" or not rest:
         raise statement.error(repr(statement.text), "WEIGHT SYMBOL -> CHILD ... : ARRANGEMENT")
-    items = tuple(parse_item(statement, word) for word in right.split())
-    if colon:
-        blocks = tuple(tuple(block.split()) for block in order.split(","))
-    else:
-        items, blocks = _in_a_row(statement, items)
+    items = tuple(parse_item(statement, word) for word in right)
+    items, blocks = _arrange(items, " ".join(order)) if colon else _in_a_row(statement, items)
+    edges = " ".join(also).split(",")
     rule = RuleLine(
         statement,
         parse_number(statement, weight, "weight"),
-        parse_item(statement, left.strip()),
+        parse_item(statement, left),
         items,
         blocks,
-        tuple(_parse_also(statement, part.strip()) for part in also.split(",") if part.strip()),
+        tuple(_parse_also(statement, part.strip()) for part in edges if part.strip()),
     )
     _check_variables(rule)
     return rule
+
+
+def _cut(words: list[str], mark: str) -> tuple[list[str], bool, list[str]]:
+    """Return the words before a mark, whether it is there, and the words after it."""
+    place = words.index(mark) if mark in words else len(words)
+    return words[:place], place < len(words), words[place + 1 :]
+
+
+def _arrange(
+    items: tuple[Item, ...], order: str
+) -> tuple[tuple[Item, ...], tuple[tuple[str, ...], ...]]:
+    """Return the children and the arrangement. A terminal becomes a child with a variable."""
+    blocks: list[list[str]] = [[]]
+    terminals: list[Item] = []
+    for text in _ARRANGED.findall(order):
+        if text == ",":
+            blocks.append([])
+        elif _TERMINAL.fullmatch(text):
+            variable = f'"{len(terminals)}'
+            terminals.append(Item(text, (), variables=(variable,)))
+            blocks[-1].append(variable)
+        else:
+            blocks[-1].append(text)
+    return (*items, *terminals), tuple(map(tuple, blocks))
 
 
 def _in_a_row(

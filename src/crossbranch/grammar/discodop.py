@@ -1,0 +1,123 @@
+"""The format of disco-dop: rules in one file, words in another, with columns between tabs.
+
+    ROOT    VP_2    MD      010     1/2         my.rules
+    VP_2    WP      VB      0,1     1/1
+
+    what    WP      1/2                         my.lex
+
+A yield function says which child each part belongs to: `010` is the first block of the first child,
+the block of the second, and the second block of the first. Commas are between the blocks of the
+symbol. Weights are probabilities. The first rule has the start symbol.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+
+from crossbranch.errors import UsageError
+from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
+from crossbranch.grammar.lines import Line, foreign_symbol, foreign_word, own_word
+from crossbranch.grammar.normal_forms import is_ordered
+from crossbranch.grammar.text_format import number
+
+RULES, WORDS = ".rules", ".lex"
+
+
+def read_discodop(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
+    """Return the grammar of two files. Its weights are the probabilities of the files."""
+    found: defaultdict[Rule, float] = defaultdict(float)
+    for line in rules:
+        rule, weight = _read_rule(line)
+        found[rule] += weight
+    if not found:
+        raise UsageError("a file of rules without any rule, expected at least one")
+    return Grammar(next(iter(found)).left, found, _read_words(words))
+
+
+def _read_rule(line: Line) -> tuple[Rule, float]:
+    left, *right, code, weight = [*line.columns, "", ""][: max(len(line.columns), 2)]
+    if not 1 <= len(right) <= 2 or not code.replace(",", "").isdigit():
+        raise line.error("LHS RHS1 [RHS2] YIELD-FUNCTION WEIGHT")
+    blocks = _read_blocks(line, code, len(right))
+    fan_outs = [code.count(str(child)) for child in range(len(right))]
+    names = [foreign_symbol(name, count) for name, count in zip(right, fan_outs, strict=True)]
+    return Rule(foreign_symbol(left, len(blocks)), tuple(names), blocks), _read_weight(line, weight)
+
+
+def _read_blocks(line: Line, code: str, rank: int) -> Blocks:
+    counts = [0] * rank
+    blocks: list[tuple[Part, ...]] = []
+    for block in code.split(","):
+        parts: list[Part] = []
+        for child in map(int, block):
+            if child >= rank:
+                raise line.error(f"a yield function of {rank} children", found=code)
+            parts.append((child, counts[child]))
+            counts[child] += 1
+        blocks.append(tuple(parts))
+    if 0 in counts or not all(blocks):
+        raise line.error("a yield function with all children and no empty block", found=code)
+    return tuple(blocks)
+
+
+def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
+    words: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for line in lines:
+        form, *pairs = line.columns
+        if not pairs or len(pairs) % 2:
+            raise line.error("WORD TAG WEIGHT ...")
+        for tag, weight in zip(pairs[::2], pairs[1::2], strict=True):
+            words[foreign_symbol(tag, 1)][own_word(form)] = _read_weight(line, weight)
+    return dict(words)
+
+
+def _read_weight(line: Line, text: str) -> float:
+    try:
+        weight = float(Fraction(text))
+    except (ValueError, ZeroDivisionError):
+        weight = 0.0
+    if not weight > 0:
+        raise line.error("a positive number or fraction", found=f"the weight {text}")
+    return weight
+
+
+def write_discodop(grammar: Grammar) -> tuple[Iterator[str], Iterator[str]]:
+    """Return the lines of both files.
+
+    Raises:
+        UsageError: The format cannot hold a rule.
+    """
+    for rule in grammar.rules:
+        if not 1 <= rule.rank <= 2 or rule.terminals or not is_ordered(rule):
+            raise UsageError(
+                f"discodop cannot hold {rule}: expected one or two children in order and no "
+                "terminals, as in the normal forms ordered, tagged and binary"
+            )
+    totals = grammar.totals()
+    return _rule_lines(grammar, totals), _word_lines(grammar, totals)
+
+
+def _rule_lines(grammar: Grammar, totals: dict[str, float]) -> Iterator[str]:
+    for symbol in grammar.symbols:
+        for rule, weight in grammar.rules_of(symbol).items():
+            code = ",".join("".join(str(part[0]) for part in block) for block in rule.blocks)
+            columns = [rule.left, *rule.right, code, _share(weight, totals[symbol])]
+            yield "\t".join(columns) + "\n"
+
+
+def _word_lines(grammar: Grammar, totals: dict[str, float]) -> Iterator[str]:
+    tags: defaultdict[str, list[str]] = defaultdict(list)
+    for tag, forms in grammar.words.items():
+        for form, weight in forms.items():
+            tags[form] += [tag, _share(weight, totals[tag])]
+    for form, columns in tags.items():
+        yield "\t".join([foreign_word(form), *columns]) + "\n"
+
+
+def _share(weight: float, total: float) -> str:
+    """Write a probability as a fraction if both numbers are counts."""
+    if weight == int(weight) and total == int(total):
+        return f"{int(weight)}/{int(total)}"
+    return number(weight / total)

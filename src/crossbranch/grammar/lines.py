@@ -1,0 +1,90 @@
+"""The lines of grammar files of other programs: their numbers, their columns, their errors."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from crossbranch.errors import InputError
+from crossbranch.escape import escaper, unescape
+from crossbranch.treebank.files import UNREADABLE, open_streams
+
+_BLANKS = re.compile(r"[ \t]+")
+_escape_blanks = escaper(r"\s")
+_escape_name = escaper(r"[\s\[\]()/?\"]|\A[:;#](?=\Z)|\A-(?=>\Z)")
+_escape_number = escaper(r"_(?=\d+\Z)")
+
+
+class Line(NamedTuple):
+    """A line that is not empty."""
+
+    path: str
+    number: int
+    text: str
+
+    @property
+    def columns(self) -> list[str]:
+        """What is between blanks and tabs."""
+        return _BLANKS.split(self.text)
+
+    def error(self, expected: str, *, found: str = "") -> InputError:
+        """Return an error at this place."""
+        return InputError(found or repr(self.text), expected, path=self.path, line=self.number)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """Return the bytes of a file, which may be compressed.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    try:
+        if str(path) != "-" and not Path(path).is_file():
+            Path(path).read_bytes()  # a folder, or no such file: the error says which
+        return b"".join(stream.read() for _, stream in open_streams(path))
+    except UNREADABLE as error:
+        reason = (getattr(error, "strerror", "") or type(error).__name__).lower()
+        raise InputError(reason, "a readable grammar file", path=str(path)) from error
+
+
+def decode(data: bytes, path: str) -> str:
+    """Return the text of a file in UTF-8."""
+    try:
+        return data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise InputError("bytes that are not UTF-8", "UTF-8 text", path=path) from error
+
+
+def lines_of(path: str | Path) -> Iterator[Line]:
+    """Yield the lines of a file, without empty ones."""
+    text = decode(read_bytes(path), str(path))
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield Line(str(path), number, line.strip())
+
+
+def foreign_symbol(name: str, fan_out: int, *, has_number: bool = True) -> str:
+    """Return the symbol for a name of another program.
+
+    Args:
+        name: The name.
+        fan_out: The number of its blocks.
+        has_number: Whether the name ends in its fan-out, as in VP_2, if that is above 1.
+    """
+    symbol = _escape_name(name)
+    if fan_out == 1 or not has_number:
+        symbol = _escape_number(symbol)
+    return symbol if has_number or fan_out == 1 else f"{symbol}_{fan_out}"
+
+
+def foreign_word(form: str) -> str:
+    """Return a word for a file with columns: blanks in it are escaped."""
+    return _escape_blanks(form)
+
+
+def own_word(form: str) -> str:
+    """Return the word that `foreign_word` wrote."""
+    return unescape(form)
