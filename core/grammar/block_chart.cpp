@@ -15,6 +15,7 @@ BlockChart::BlockChart(const BlockGrammar& grammar, std::span<const Axiom> axiom
 
 void BlockChart::look_outside(double margin) {
     limit_ = best_ + margin;
+    highest_ = static_cast<float>(limit_ * (1 + rounding));
     outside_.assign(inside_.size(), far);
     if (best_ < infinite)
         fill_outside();
@@ -41,10 +42,13 @@ void BlockChart::join(std::size_t start, std::size_t stop) {
             continue;
         for (const BlockSymbol left : present_[start * token_count_ + middle - 1]) {
             const float cost = lefts[left];
-            for (const auto& rule : grammar_.binaries(left)) {
-                const float found = cost + rights[rule.right] + rule.cost;
-                if (found < parents[rule.parent])
-                    parents[rule.parent] = found;
+            for (const auto& neighbour : grammar_.neighbours(left)) {
+                const float both = cost + rights[neighbour.right];
+                if (both == far)
+                    continue;
+                for (const auto& rule : grammar_.parents(neighbour))
+                    if (both + rule.cost < parents[rule.parent])
+                        parents[rule.parent] = both + rule.cost;
             }
         }
     }
@@ -75,15 +79,18 @@ void BlockChart::close_inside(std::size_t start, std::size_t stop) {
 void BlockChart::fill_outside() {
     outside_[cell(0, token_count_) + grammar_.start()] = 0;
     for (std::size_t width = token_count_; width > 0; --width)
-        for (std::size_t start = 0; start + width <= token_count_; ++start) {
-            close_outside(start, start + width);
+        for (std::size_t start = 0; start + width <= token_count_; ++start)
             divide(start, start + width);
-        }
 }
 
-void BlockChart::close_outside(std::size_t start, std::size_t stop) {
-    float* const costs = &outside_[cell(start, stop)];
+// Applies unary rules from the top down, and drops what is too far away. Returns what is left.
+std::span<const BlockSymbol> BlockChart::close_outside(std::size_t start, std::size_t stop) {
+    const std::size_t here = cell(start, stop);
+    float* const costs = &outside_[here];
     const auto& present = present_[start * token_count_ + stop - 1];
+    waiting_.clear();
+    if (std::ranges::all_of(present, [&](BlockSymbol symbol) { return costs[symbol] == far; }))
+        return waiting_;
     // Chains are short, so this soon ends.
     for (bool is_better = true; is_better;) {
         is_better = false;
@@ -94,36 +101,33 @@ void BlockChart::close_outside(std::size_t start, std::size_t stop) {
                     is_better = true;
                 }
     }
+    for (const BlockSymbol symbol : present) {
+        if (costs[symbol] + inside_[here + symbol] > highest_)
+            costs[symbol] = far;
+        else
+            waiting_.push_back(symbol);
+    }
+    return waiting_;
 }
 
 void BlockChart::divide(std::size_t start, std::size_t stop) {
-    const std::size_t here = cell(start, stop);
-    const auto highest = static_cast<float>(limit_ * (1 + rounding));
-    float* const parents = &outside_[here];
-    bool is_used = false;
-    for (const BlockSymbol symbol : present_[start * token_count_ + stop - 1]) {
-        if (parents[symbol] + inside_[here + symbol] > highest)
-            parents[symbol] = far;
-        is_used = is_used || parents[symbol] < far;
-    }
-    if (!is_used)
-        return;
-    for (std::size_t middle = start + 1; middle < stop; ++middle) {
+    const auto parents = close_outside(start, stop);
+    const float* const outside = &outside_[cell(start, stop)];
+    for (std::size_t middle = start + 1; !parents.empty() && middle < stop; ++middle) {
         const std::size_t left_cell = cell(start, middle);
         const std::size_t right_cell = cell(middle, stop);
-        for (const BlockSymbol left : present_[start * token_count_ + middle - 1]) {
-            const float cost = inside_[left_cell + left];
-            float& left_outside = outside_[left_cell + left];
-            for (const auto& rule : grammar_.binaries(left)) {
-                const float above = parents[rule.parent] + rule.cost;
+        for (const BlockSymbol parent : parents)
+            for (const auto& rule : grammar_.children(parent)) {
+                const float above = outside[parent] + rule.cost;
+                const float left = inside_[left_cell + rule.left];
                 const float right = inside_[right_cell + rule.right];
-                if (above + right < left_outside)
-                    left_outside = above + right;
+                if (!(above + left + right <= highest_))
+                    continue;
+                float& left_outside = outside_[left_cell + rule.left];
+                left_outside = std::min(left_outside, above + right);
                 float& right_outside = outside_[right_cell + rule.right];
-                if (above + cost < right_outside && right < far)
-                    right_outside = above + cost;
+                right_outside = std::min(right_outside, above + left);
             }
-        }
     }
 }
 

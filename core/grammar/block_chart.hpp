@@ -44,13 +44,14 @@ class BlockChart {
     void join(std::size_t start, std::size_t stop);
     void close_inside(std::size_t start, std::size_t stop);
     void fill_outside();
-    void close_outside(std::size_t start, std::size_t stop);
+    std::span<const BlockSymbol> close_outside(std::size_t start, std::size_t stop);
     void divide(std::size_t start, std::size_t stop);
 
     const BlockGrammar& grammar_;
     std::size_t token_count_;
     double best_ = infinite;
     double limit_ = infinite;
+    float highest_ = far;  // the limit, rounded up a little
     std::vector<float> inside_;
     std::vector<float> outside_;
     std::vector<std::vector<BlockSymbol>> present_;  // by start * token_count + stop - 1

@@ -80,20 +80,21 @@ BlockGrammar::BlockGrammar(const Grammar& grammar) {
         add();
     }
     size_ = collected.size;
-    first_binary_.assign(size_ + 1, 0);
-    first_unary_.assign(size_ + 1, 0);
-    for (const auto& [key, cost] : collected.binaries) {  // the map sorts them by the left child
-        binaries_.push_back({key.first.second, key.second, cost});
-        ++first_binary_[key.first.first + 1];
+    neighbours_.resize(size_);
+    children_.resize(size_);
+    unaries_.resize(size_);
+    for (const auto& [key, cost] : collected.binaries) {  // the map sorts them by both children
+        const auto& [pair, parent] = key;
+        auto& neighbours = neighbours_[pair.first];
+        const auto place = static_cast<std::uint32_t>(parents_.size());
+        if (neighbours.empty() || neighbours.back().right != pair.second)
+            neighbours.push_back({pair.second, place, place});
+        ++neighbours.back().end;
+        parents_.push_back({parent, cost});
+        children_[parent].push_back({pair.first, pair.second, cost});
     }
-    for (const auto& [key, cost] : collected.unaries) {
-        unaries_.push_back({key.second, cost});
-        ++first_unary_[key.first + 1];
-    }
-    for (std::size_t symbol = 0; symbol < size_; ++symbol) {
-        first_binary_[symbol + 1] += first_binary_[symbol];
-        first_unary_[symbol + 1] += first_unary_[symbol];
-    }
+    for (const auto& [pair, cost] : collected.unaries)
+        unaries_[pair.first].push_back({pair.second, cost});
 }
 
 }  // namespace crossbranch::grammar

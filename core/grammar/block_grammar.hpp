@@ -18,16 +18,22 @@ using BlockSymbol = std::uint32_t;
 
 class BlockGrammar {
   public:
-    struct Binary {
+    // A parent of two neighbours, or a pair of children.
+    struct Above {
+        BlockSymbol parent;
+        float cost;
+    };
+    struct Below {
+        BlockSymbol left;
         BlockSymbol right;
-        BlockSymbol parent;
         float cost;
     };
-    struct Unary {
-        BlockSymbol parent;
-        float cost;
+    // What may stand to the right of a symbol, and where the parents of both are.
+    struct Neighbour {
+        BlockSymbol right;
+        std::uint32_t begin;
+        std::uint32_t end;
     };
-
     explicit BlockGrammar(const Grammar& grammar);
 
     [[nodiscard]] std::size_t size() const { return size_; }
@@ -40,24 +46,29 @@ class BlockGrammar {
     [[nodiscard]] double share(std::uint32_t composition, std::size_t block) const {
         return shares_[composition][block];
     }
-    // The binary rules whose left child is this symbol.
-    [[nodiscard]] std::span<const Binary> binaries(BlockSymbol left) const {
-        return {binaries_.data() + first_binary_[left], binaries_.data() + first_binary_[left + 1]};
+    [[nodiscard]] std::span<const Neighbour> neighbours(BlockSymbol left) const {
+        return neighbours_[left];
+    }
+    [[nodiscard]] std::span<const Above> parents(const Neighbour& neighbour) const {
+        return {parents_.data() + neighbour.begin, parents_.data() + neighbour.end};
+    }
+    [[nodiscard]] std::span<const Below> children(BlockSymbol parent) const {
+        return children_[parent];
     }
     // The unary rules above a symbol.
-    [[nodiscard]] std::span<const Unary> unaries(BlockSymbol child) const {
-        return {unaries_.data() + first_unary_[child], unaries_.data() + first_unary_[child + 1]};
+    [[nodiscard]] std::span<const Above> unaries(BlockSymbol child) const {
+        return unaries_[child];
     }
 
   private:
     std::size_t size_ = 0;
     BlockSymbol start_;
-    std::vector<BlockSymbol> first_block_;     // by symbol
-    std::vector<std::vector<double>> shares_;  // by composition
-    std::vector<Binary> binaries_;
-    std::vector<std::size_t> first_binary_;
-    std::vector<Unary> unaries_;
-    std::vector<std::size_t> first_unary_;
+    std::vector<BlockSymbol> first_block_;            // by symbol
+    std::vector<std::vector<double>> shares_;         // by composition
+    std::vector<std::vector<Neighbour>> neighbours_;  // by the left child
+    std::vector<Above> parents_;
+    std::vector<std::vector<Below>> children_;  // by parent
+    std::vector<std::vector<Above>> unaries_;   // by child
 };
 
 }  // namespace crossbranch::grammar

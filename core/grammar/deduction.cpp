@@ -6,7 +6,6 @@
 namespace crossbranch::grammar {
 namespace {
 
-constexpr std::uint32_t nothing = ~std::uint32_t{0};
 constexpr std::size_t first_table_size = 1024;
 constexpr std::size_t takes_between_looks = 256;  // at the clock
 
@@ -16,7 +15,7 @@ template <typename Ends>
 Deduction<Ends>::Deduction(const Task& task)
     : task_(task),
       table_(first_table_size, Slot{0, no_item}),
-      shelves_((task.token_count + 1) * task.index.shelf_count(), nothing) {
+      shelves_((task.token_count + 1) * task.index.shelf_count(), PairTable::nothing) {
     const auto seconds = std::chrono::duration<double>(task.limits.seconds);
     end_time_ = std::chrono::steady_clock::now() +
                 std::chrono::duration_cast<std::chrono::steady_clock::duration>(seconds);
@@ -96,8 +95,9 @@ void Deduction<Ends>::shelve(ItemNumber number) {
     const Ends& ends = ends_[number];
     items_[number].is_shelved = true;
     for (const Shelf& shelf : task_.index.shelves(items_[number].symbol)) {
-        const std::size_t position = shelf.end == no_end ? 0 : ends[shelf.end];
-        std::uint32_t& last = shelves_[position * task_.index.shelf_count() + shelf.number];
+        std::uint32_t& last = shelf.second_end == no_end ? last_at(shelf.number, ends[shelf.end])
+                                                         : pairs_.at(shelf.number, ends[shelf.end],
+                                                                     ends[shelf.second_end]);
         shelved_.push_back({ends, number, last});
         last = static_cast<std::uint32_t>(shelved_.size() - 1);
     }
@@ -118,15 +118,34 @@ void Deduction<Ends>::apply_unaries(ItemNumber number) {
 
 template <typename Ends>
 void Deduction<Ends>::meet(ItemNumber number, const Meeting& meeting) {
-    const Ends own = ends_[number];
-    const std::size_t position = meeting.own_end == no_end ? 0 : own[meeting.own_end];
-    std::uint32_t place = shelves_[position * task_.index.shelf_count() + meeting.shelf];
-    if (place == nothing)
+    const std::size_t end = ends_[number][meeting.own_end];
+    switch (meeting.contact) {
+        case Contact::touch:
+            return meet_all(number, meeting, last_at(meeting.shelf, end));
+        case Contact::two_touches:
+            return meet_all(number, meeting,
+                            pairs_.find(meeting.shelf, end, ends_[number][meeting.own_second_end]));
+        case Contact::before:
+            for (std::size_t position = task_.token_count; position-- > end;)
+                meet_all(number, meeting, last_at(meeting.shelf, position));
+            return;
+        case Contact::after:
+            for (std::size_t position = end; position > 0; --position)
+                meet_all(number, meeting, last_at(meeting.shelf, position));
+            return;
+    }
+}
+
+// Meets all items of a shelf, beginning with the one that was put there last.
+template <typename Ends>
+void Deduction<Ends>::meet_all(ItemNumber number, const Meeting& meeting, std::uint32_t place) {
+    if (place == PairTable::nothing)
         return;
+    const Ends own = ends_[number];
     const Composition& composition = task_.grammar.compositions[meeting.composition];
     const auto outcomes = task_.index.outcomes(meeting);
     Ends ends(2 * composition.fan_out);
-    for (; place != nothing; place = shelved_[place].next) {
+    for (; place != PairTable::nothing; place = shelved_[place].next) {
         const Shelved& partner = shelved_[place];
         const bool fits = meeting.is_first ? compose(composition, own, partner.ends, ends)
                                            : compose(composition, partner.ends, own, ends);

@@ -12,6 +12,7 @@
 #include "grammar/block_chart.hpp"
 #include "grammar/chart.hpp"
 #include "grammar/ends.hpp"
+#include "grammar/pair_table.hpp"
 #include "grammar/rule_index.hpp"
 #include "grammar/rules.hpp"
 
@@ -92,6 +93,10 @@ class Deduction {
     void shelve(ItemNumber number);
     void apply_unaries(ItemNumber number);
     void meet(ItemNumber number, const Meeting& meeting);
+    void meet_all(ItemNumber number, const Meeting& meeting, std::uint32_t place);
+    std::uint32_t& last_at(std::uint32_t shelf, std::size_t position) {
+        return shelves_[position * task_.index.shelf_count() + shelf];
+    }
     bool compose(const Composition& composition, const Ends& first, const Ends& second,
                  Ends& found) const;
     void deduce(Symbol symbol, const Ends& ends, double cost, const Way& way);
@@ -113,6 +118,7 @@ class Deduction {
     std::vector<Slot> table_;
     std::vector<Shelved> shelved_;
     std::vector<std::uint32_t> shelves_;  // by position and shelf: what was put there last
+    PairTable pairs_;                     // the same for shelves by two ends
     ItemNumber goal_ = no_item;
     std::size_t taken_ = 0;
     bool is_repeated_ = false;  // the current item was in the chart before

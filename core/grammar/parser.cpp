@@ -70,11 +70,12 @@ class Run {
             std::size_t count = 0;
             while (count < k_best_ && lists.has(search_.goal(), count))
                 ++count;
-            const double bound = search_.next_priority();
+            const double limit = task_.estimates ? task_.estimates->limit() : infinite;
+            const double bound = std::min(search_.next_priority(), limit);
             const bool is_right =
                 bound == infinite ||
                 (count == k_best_ && lists.cost(search_.goal(), count - 1) <= bound);
-            const bool is_over = task_.estimates && bound > task_.estimates->limit();
+            const bool is_over = bound == limit;
             if (!is_right && !is_over && found.ending == Ending::found)
                 continue;
             for (std::size_t rank = 0; rank < count; ++rank)

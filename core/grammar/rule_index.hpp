@@ -19,21 +19,32 @@ struct Outcome {
     double cost;
 };
 
-// The rules that combine an item with items of one symbol in one way. Where two children touch, an
-// end of one is an end of the other: the item's `own_end` selects the partners in a shelf.
+// How the blocks of two children limit each other.
+enum class Contact : std::uint8_t {
+    touch,        // an end of one is an end of the other
+    two_touches,  // this holds for two ends of each
+    before,       // nowhere; a stop of the item is before a start of its partner
+    after,        // nowhere; a start of the item is after a stop of its partner
+};
+
+// The rules that combine an item with items of one symbol in one way. The item's ends say which
+// partners come into question: those in a shelf whose ends are (or come after, or before) its own.
 struct Meeting {
     std::uint32_t shelf;
     std::uint32_t composition;
-    std::uint16_t own_end;  // no_end: they touch nowhere; all items of the symbol are partners
-    bool is_first;          // the item is the first child, its partner the second
-    std::uint32_t begin;    // of the outcomes
+    std::uint16_t own_end;
+    std::uint16_t own_second_end;  // for two touches
+    Contact contact;
+    bool is_first;        // the item is the first child, its partner the second
+    std::uint32_t begin;  // of the outcomes
     std::uint32_t end;
 };
 
-// The items of a symbol, by one of their ends (or all together).
+// The items of a symbol, by one or two of their ends.
 struct Shelf {
     std::uint32_t number;
-    std::uint16_t end;  // no_end: all together
+    std::uint16_t end;
+    std::uint16_t second_end;  // no_end: by one end
 };
 
 class RuleIndex {
@@ -55,7 +66,7 @@ class RuleIndex {
     [[nodiscard]] std::size_t shelf_count() const { return shelf_count_; }
 
   private:
-    std::uint32_t shelf_for(Symbol symbol, std::uint16_t end);
+    std::uint32_t shelf_for(Symbol symbol, std::uint16_t end, std::uint16_t second_end);
 
     std::vector<Meeting> meetings_;  // by symbol
     std::vector<std::size_t> first_meeting_;
