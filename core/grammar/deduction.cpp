@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace crossbranch::grammar {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t takes_between_looks = 256;  // at the clock
 template <typename Ends>
 Deduction<Ends>::Deduction(const Task& task)
     : task_(task),
-      table_(first_table_size, Slot{0, no_item}),
+      table_(first_table_size),
       shelves_((task.token_count + 1) * task.index.shelf_count(), PairTable::nothing) {
     const auto seconds = std::chrono::duration<double>(task.limits.seconds);
     end_time_ = std::chrono::steady_clock::now() +
@@ -144,13 +145,18 @@ void Deduction<Ends>::meet_all(ItemNumber number, const Meeting& meeting, std::u
     const Ends own = ends_[number];
     const Composition& composition = task_.grammar.compositions[meeting.composition];
     const auto outcomes = task_.index.outcomes(meeting);
+    const bool is_simple = composition.parts.size() == 2 && composition.fan_out == 1;
     Ends ends(2 * composition.fan_out);
     for (; place != PairTable::nothing; place = shelved_[place].next) {
         const Shelved& partner = shelved_[place];
-        const bool fits = meeting.is_first ? compose(composition, own, partner.ends, ends)
-                                           : compose(composition, partner.ends, own, ends);
-        if (!fits)
+        const Ends& left = meeting.is_first ? own : partner.ends;
+        const Ends& right = meeting.is_first ? partner.ends : own;
+        if (is_simple) {  // they touch, or they would not meet
+            ends.set(0, left[0]);
+            ends.set(1, right[1]);
+        } else if (!compose(composition, left, right, ends)) {
             continue;
+        }
         const ItemNumber first = meeting.is_first ? number : partner.item;
         const ItemNumber second = meeting.is_first ? partner.item : number;
         const double cost = items_[number].cost + items_[partner.item].cost;
@@ -186,18 +192,17 @@ bool Deduction<Ends>::compose(const Composition& composition, const Ends& first,
 // Takes note of a derivation: a new item, a better derivation of an item, or neither.
 template <typename Ends>
 void Deduction<Ends>::deduce(Symbol symbol, const Ends& ends, double cost, const Way& way) {
-    const auto hash = static_cast<std::uint32_t>(mix(ends.hash() + symbol) >> 32U);
-    Slot* place = &slot(symbol, ends, hash);
+    Slot* place = &slot(symbol, ends);
     if (place->item != no_item) {
-        Item& item = items_[place->item];
         if (task_.keeps_edges && !is_repeated_)
             edges_.push_back({place->item, way});
-        if (cost >= item.cost)
+        if (cost >= place->cost)
             return;
+        Item& item = items_[place->item];
         item.priority = task_.estimates ? bound(symbol, ends, cost, way) : cost;
         if (task_.grammar.fan_outs[symbol] > 1 && task_.estimates)
             std::ranges::copy(new_shares_, shares_.begin() + item.shares);
-        item.cost = cost;
+        place->cost = item.cost = cost;
         item.way = way;
         item.is_done = false;
     } else {
@@ -205,7 +210,7 @@ void Deduction<Ends>::deduce(Symbol symbol, const Ends& ends, double cost, const
         if (priority == infinite || is_too_far(priority))
             return;
         const auto number = static_cast<ItemNumber>(items_.size());
-        *place = {hash, number};
+        *place = {ends, cost, symbol, number};
         items_.push_back({cost, priority, way, symbol, static_cast<std::uint32_t>(shares_.size())});
         ends_.push_back(ends);
         if (task_.grammar.fan_outs[symbol] > 1 && task_.estimates)
@@ -216,7 +221,7 @@ void Deduction<Ends>::deduce(Symbol symbol, const Ends& ends, double cost, const
             goal_ = number;
         if (2 * items_.size() > table_.size())
             grow();
-        place = &slot(symbol, ends, hash);
+        place = &slot(symbol, ends);
     }
     agenda_.push_back({items_[place->item].priority, place->item});
     std::ranges::push_heap(agenda_, is_later);
@@ -272,30 +277,22 @@ bool Deduction<Ends>::is_goal(Symbol symbol, const Ends& ends) const {
 
 // The place of an item in the table: its own, or the free one where it belongs.
 template <typename Ends>
-typename Deduction<Ends>::Slot& Deduction<Ends>::slot(Symbol symbol, const Ends& ends,
-                                                      std::uint32_t hash) {
+typename Deduction<Ends>::Slot& Deduction<Ends>::slot(Symbol symbol, const Ends& ends) {
     const std::size_t mask = table_.size() - 1;
-    for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    for (std::size_t i = ends.hash(symbol) & mask;; i = (i + 1) & mask) {
         Slot& found = table_[i];
-        if (found.item == no_item || (found.hash == hash && items_[found.item].symbol == symbol &&
-                                      ends_[found.item] == ends))
+        if (found.item == no_item || (found.symbol == symbol && found.ends == ends))
             return found;
     }
 }
 
 template <typename Ends>
 void Deduction<Ends>::grow() {
-    std::vector<Slot> old(4 * table_.size(), Slot{0, no_item});
+    std::vector<Slot> old(4 * table_.size());
     old.swap(table_);
-    const std::size_t mask = table_.size() - 1;
-    for (const Slot& one : old) {
-        if (one.item == no_item)
-            continue;
-        std::size_t i = one.hash & mask;
-        while (table_[i].item != no_item)
-            i = (i + 1) & mask;
-        table_[i] = one;
-    }
+    for (Slot& one : old)
+        if (one.item != no_item)
+            slot(one.symbol, one.ends) = std::move(one);
 }
 
 template class Deduction<ShortEnds>;

@@ -74,9 +74,13 @@ class Deduction {
         double priority;
         ItemNumber item;
     };
+    // An item in the table. Most derivations are not better than one before; the table has all that
+    // it takes to see that.
     struct Slot {
-        std::uint32_t hash;
-        ItemNumber item;
+        Ends ends;
+        double cost;
+        Symbol symbol;
+        ItemNumber item = no_item;
     };
     // An item in a shelf; `next` is the one that was put there before it.
     struct Shelved {
@@ -102,7 +106,7 @@ class Deduction {
     void deduce(Symbol symbol, const Ends& ends, double cost, const Way& way);
     double bound(Symbol symbol, const Ends& ends, double cost, const Way& way);
     double block_cost(ItemNumber item, std::size_t block) const;
-    Slot& slot(Symbol symbol, const Ends& ends, std::uint32_t hash);
+    Slot& slot(Symbol symbol, const Ends& ends);
     void grow();
     [[nodiscard]] bool is_goal(Symbol symbol, const Ends& ends) const;
     [[nodiscard]] bool has_many_items() const;

@@ -28,12 +28,11 @@ class FixedEnds {
     void set(std::size_t i, std::size_t end) { at_[i] = static_cast<End>(end); }
     bool operator==(const FixedEnds&) const = default;
 
-    [[nodiscard]] std::uint64_t hash() const {
+    [[nodiscard]] std::uint64_t hash(std::uint64_t state) const {
         std::array<std::uint64_t, sizeof(at_) / 8> words;
         std::memcpy(words.data(), at_.data(), sizeof(at_));
-        std::uint64_t state = 0;
         for (const std::uint64_t word : words)
-            state = mix(state + word);
+            state = mix((state << 32U) ^ state ^ word);
         return state;
     }
 
@@ -53,8 +52,7 @@ class AnyEnds {
     void set(std::size_t i, std::size_t end) { at_[i] = static_cast<std::uint32_t>(end); }
     bool operator==(const AnyEnds&) const = default;
 
-    [[nodiscard]] std::uint64_t hash() const {
-        std::uint64_t state = 0;
+    [[nodiscard]] std::uint64_t hash(std::uint64_t state) const {
         for (const std::uint32_t end : at_)
             state = mix(state + end);
         return state;
