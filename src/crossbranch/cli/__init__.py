@@ -29,6 +29,7 @@ _COMMANDS = {
     "evaluate": "evaluate",
     "experiment": "experiment",
     "formats": "lists",
+    "grammar": "grammar",
     "labels": "labels",
     "models": "models",
     "parse": "parse",

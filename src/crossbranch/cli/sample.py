@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from crossbranch.cli.draw_target import KINDS, Target, draw_all
 from crossbranch.cli.options import apply_option
 from crossbranch.cli.show import progress
-from crossbranch.drawing.dispatch import kind_of
+from crossbranch.cli.tree_target import tree_format_option, tree_output_option, write_or_draw
 from crossbranch.errors import UsageError
 from crossbranch.grammar.random_trees import SHAPES
-from crossbranch.tree import Tree
-from crossbranch.treebank import FORMATS
-from crossbranch.treebank.files import strip_compression
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
@@ -83,16 +79,8 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     help="Set the maximal length of a sentence (default: 60 tokens; random: 30).",
 )
 @random_options
-@click.option(
-    "--output", "-o", "target", default="-", help="Write to this file (default: standard output)."
-)
-@click.option(
-    "--to",
-    "target_format",
-    type=click.Choice([*FORMATS, *KINDS]),
-    metavar="FORMAT",
-    help=f"Write this format, or {', '.join(KINDS)} (default: by the output's name, or export).",
-)
+@tree_output_option
+@tree_format_option("export")
 @apply_option
 def sample(
     count: int,
@@ -118,14 +106,10 @@ def sample(
       crossbranch sample 3 --grammar dutch --to drawn
       crossbranch sample 20 --grammar random --discontinuity-rate 0.5 -o trees.html
     """  # noqa: D301 - click reads \b
-    from crossbranch.conversion import write
     from crossbranch.grammar.random_trees import RandomSettings, random_trees
     from crossbranch.grammar.sampling import sample as sample_trees
     from crossbranch.transforms import transform_each
 
-    kind = _drawing(target, target_format)
-    if target_format is None and target == "-":
-        target_format = "export"
     given = {name: value for name, value in random_settings.items() if value is not None}
     if grammar == "random":
         if max_length is not None:
@@ -139,21 +123,5 @@ def sample(
     else:
         trees = sample_trees(count, grammar=grammar, seed=seed, first=first, max_length=max_length)
     changed = transform_each(progress(trees, "sampling", total=count), steps.apply)
-    if kind is None:
-        write(changed, target, format=target_format)
-    else:
-        _draw(changed, target, kind, title=f"{count:,} trees: {Path(grammar).stem}")
-
-
-def _drawing(target: str, format: str | None) -> str | None:
-    """Return the kind of drawing, or None to write a treebank; .txt is the format `tokens`."""
-    if format is not None:
-        return format if format in KINDS else None
-    kind = kind_of(strip_compression(target))
-    return None if kind == "drawn" else kind
-
-
-def _draw(trees: Iterator[Tree], target: str, kind: str, *, title: str) -> None:
-    look: dict[str, Any] = {"title": title} if kind == "html" else {"width": None}
-    place = Target.of(target, kind, is_compared=False)
-    draw_all(((tree, None) for tree in trees), place, look)
+    title = f"{count:,} trees: {Path(grammar).stem}"
+    write_or_draw(changed, target, target_format, default="export", title=title)

@@ -44,7 +44,7 @@ def check_lines(
             _compare(form.symbol.name, shape, shapes.setdefault(form.symbol.name, shape))
     for line in lines:
         for item in line.right:
-            if not complete and not item.terminal:
+            if not complete and not item.is_terminal:
                 used = _Shape(len(item.variables), len(item.features), None, line.statement)
                 shapes.setdefault(item.name, used)
             _check_child(item, shapes, line.statement)
@@ -62,7 +62,7 @@ def _compare(name: str, shape: _Shape, first: _Shape) -> None:
 
 
 def _check_child(item: Item, shapes: dict[str, _Shape], statement: Statement) -> None:
-    if item.terminal:
+    if item.is_terminal:
         return
     if item.name not in shapes:
         raise statement.error(f"the symbol {item.name}", "a symbol with rules or words")

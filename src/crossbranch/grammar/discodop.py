@@ -18,11 +18,12 @@ from fractions import Fraction
 
 from crossbranch.errors import UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
-from crossbranch.grammar.lines import Line, foreign_symbol, foreign_word, own_word
+from crossbranch.grammar.lines import Line, foreign_name, foreign_word, own_symbol, own_word
 from crossbranch.grammar.normal_forms import is_ordered
 from crossbranch.grammar.text_format import number
 
 RULES, WORDS = ".rules", ".lex"
+_SAFE = '()[]/?":;#-'
 
 
 def read_discodop(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
@@ -42,8 +43,8 @@ def _read_rule(line: Line) -> tuple[Rule, float]:
         raise line.error("LHS RHS1 [RHS2] YIELD-FUNCTION WEIGHT")
     blocks = _read_blocks(line, code, len(right))
     fan_outs = [code.count(str(child)) for child in range(len(right))]
-    names = [foreign_symbol(name, count) for name, count in zip(right, fan_outs, strict=True)]
-    return Rule(foreign_symbol(left, len(blocks)), tuple(names), blocks), _read_weight(line, weight)
+    names = [own_symbol(name, count) for name, count in zip(right, fan_outs, strict=True)]
+    return Rule(own_symbol(left, len(blocks)), tuple(names), blocks), _read_weight(line, weight)
 
 
 def _read_blocks(line: Line, code: str, rank: int) -> Blocks:
@@ -69,7 +70,7 @@ def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
         if not pairs or len(pairs) % 2:
             raise line.error("WORD TAG WEIGHT ...")
         for tag, weight in zip(pairs[::2], pairs[1::2], strict=True):
-            words[foreign_symbol(tag, 1)][own_word(form)] = _read_weight(line, weight)
+            words[own_symbol(tag, 1)][own_word(form)] = _read_weight(line, weight)
     return dict(words)
 
 
@@ -103,15 +104,15 @@ def _rule_lines(grammar: Grammar, totals: dict[str, float]) -> Iterator[str]:
     for symbol in grammar.symbols:
         for rule, weight in grammar.rules_of(symbol).items():
             code = ",".join("".join(str(part[0]) for part in block) for block in rule.blocks)
-            columns = [rule.left, *rule.right, code, _share(weight, totals[symbol])]
-            yield "\t".join(columns) + "\n"
+            names = [foreign_name(name, _SAFE) for name in (rule.left, *rule.right)]
+            yield "\t".join([*names, code, _share(weight, totals[symbol])]) + "\n"
 
 
 def _word_lines(grammar: Grammar, totals: dict[str, float]) -> Iterator[str]:
     tags: defaultdict[str, list[str]] = defaultdict(list)
     for tag, forms in grammar.words.items():
         for form, weight in forms.items():
-            tags[form] += [tag, _share(weight, totals[tag])]
+            tags[form] += [foreign_name(tag, _SAFE), _share(weight, totals[tag])]
     for form, columns in tags.items():
         yield "\t".join([foreign_word(form), *columns]) + "\n"
 

@@ -73,10 +73,16 @@ def build_tree(order: list[Expansion], style: Style, id: str) -> Tree:
             elif found:  # empty if the only token of a phrase was an absorbed comma
                 item.vertices = [Node(item.symbol.label, found, edge_label=item.edge_label)]
             edges += [(edge, item) for edge in item.rule.edges]
-    (root,) = order[0].vertices
-    assert isinstance(root, Node)
-    tree = Tree(sentence, root, id=id)
+    tree = Tree(sentence, _root(order[0]), id=id)
     return tree.replace(secondary_edges=_find_edges(tree, edges)) if edges else tree
+
+
+def _root(top: Expansion) -> Node:
+    """Return the node of the top symbol, or the only node below it if it is not shown."""
+    root = top.vertices[0]
+    if len(top.vertices) == 1 and isinstance(root, Node):
+        return root
+    return Node(top.symbol.label, top.vertices)
 
 
 def _arrange(order: list[Expansion]) -> list[Expansion]:

@@ -119,7 +119,7 @@ class _Builder:
                     weight *= self._values[variable][value]
             children = [
                 self._terminal(line, item)
-                if item.terminal
+                if item.is_terminal
                 else self._symbol(item.name, tuple([choice[feature] for feature in item.features]))
                 for item in line.right
             ]

@@ -31,9 +31,9 @@ HIDDEN_START = "_TOP"
 """The start symbol if trees have several root labels. Like all symbols with _ it is not a node."""
 
 # What would end a symbol in a grammar file, and what `label_of` removes.
-_escape = escaper(r"[\s\[\]()/?\"]|\A_|(?<=.)\.(?=\w)|_(?=\d+\Z)|\A[:;#](?=\Z)|\A-(?=>\Z)")
-_escape_word = escaper(r"[\s\"]")
-_ADDED = re.compile(r"(?<=.)(?:_\d+)?(?:\.(?=\w).*|\Z)", re.DOTALL)
+_escape = escaper(r"[\s\[\]()/?\"]|\A_|(?<=.)\.(?=[^\W_])|_(?=\d+\Z)|\A[:;#](?=\Z)|\A-(?=>\Z)")
+_escape_word = escaper(r"[\s\"]|[\x00-\x1f\x7f\x85]")
+_ADDED = re.compile(r"(?<=.)(?:_\d+)?(?:\.(?=[^\W_]).*|\Z)", re.DOTALL)
 
 
 class Rule(NamedTuple):
@@ -73,7 +73,7 @@ class Rule(NamedTuple):
     @property
     def is_word(self) -> bool:
         """Whether the rule only gives a tag to a word."""
-        return not self.right and len(self.blocks) == len(self.blocks[0]) == 1
+        return not self.right and len(self.blocks) == 1 == len(self.blocks[0])
 
     def check(self) -> None:
         """Check that every block of every child is used exactly once, and that no block is empty.
@@ -299,12 +299,14 @@ def extract(trees: Iterable[Tree]) -> Grammar:
 
     Tags are the symbols of words. The grammar is ordered, free of empty blocks, and gap-explicit:
     between two blocks of a symbol, there is always something else. If the roots have several
-    labels, the start symbol is `_TOP`.
+    labels, the start symbol is `_TOP`. Trees without words are left out.
     """
     starts: Counter[str] = Counter()
     rules: Counter[Rule] = Counter()
     words: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for tree in trees:
+        if not tree.sentence:
+            continue
         starts[symbol_of(tree.root.label)] += 1
         rules.update(rule_of(node, tree.sentence) for node in tree.nodes)
         for token in tree.sentence:

@@ -22,7 +22,7 @@ from itertools import accumulate, product
 from math import prod
 from typing import NamedTuple
 
-from crossbranch.grammar.lcfrs import label_of
+from crossbranch.grammar.lcfrs import is_hidden, label_of
 from crossbranch.grammar.syntax import Item, RuleLine, Statement, parse_item, parse_number
 
 Random = Callable[[], float]
@@ -197,8 +197,12 @@ class Choice:
 
 def word_of(line: RuleLine) -> Words:
     """Return the word of a line such as `3 DT -> "the"`. Its mass is the weight of the line."""
-    form = Form(line.left, "@", label_of(line.left.name), "")
-    group = Words(line.statement, Paradigm(line.statement, "", (form,)), {}, 1.0, [(line.word,)])
+    (word,) = line.right
+    tag = "" if is_hidden(line.left.name) else label_of(line.left.name)
+    form = Form(line.left, "@", tag, "")
+    group = Words(
+        line.statement, Paradigm(line.statement, "", (form,)), {}, 1.0, [(word.terminal,)]
+    )
     group.weight = line.weight / group.mass
     group.beside_rules = True
     return group

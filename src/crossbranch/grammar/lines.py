@@ -14,8 +14,9 @@ from crossbranch.treebank.files import UNREADABLE, open_streams
 
 _BLANKS = re.compile(r"[ \t]+")
 _escape_blanks = escaper(r"\s")
-_escape_name = escaper(r"[\s\[\]()/?\"]|\A[:;#](?=\Z)|\A-(?=>\Z)")
-_escape_number = escaper(r"_(?=\d+\Z)")
+_ESCAPED = re.compile("&#x([0-9a-f]{2});")
+_UNSAFE = re.compile(r"[\s\[\]()/?\"]|\A[:;#](?=\Z)|\A-(?=>\Z)")  # not allowed in symbols
+_NUMBER = re.compile(r"_(?=\d+\Z)")
 
 
 class Line(NamedTuple):
@@ -66,7 +67,7 @@ def lines_of(path: str | Path) -> Iterator[Line]:
             yield Line(str(path), number, line.strip())
 
 
-def foreign_symbol(name: str, fan_out: int, *, has_number: bool = True) -> str:
+def own_symbol(name: str, fan_out: int, *, has_number: bool = True) -> str:
     """Return the symbol for a name of another program.
 
     Args:
@@ -74,10 +75,24 @@ def foreign_symbol(name: str, fan_out: int, *, has_number: bool = True) -> str:
         fan_out: The number of its blocks.
         has_number: Whether the name ends in its fan-out, as in VP_2, if that is above 1.
     """
-    symbol = _escape_name(name)
+    symbol = _UNSAFE.sub(_escape, name)
     if fan_out == 1 or not has_number:
-        symbol = _escape_number(symbol)
+        symbol = _NUMBER.sub(_escape, symbol)
     return symbol if has_number or fan_out == 1 else f"{symbol}_{fan_out}"
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"&#x{ord(match[0]):x};"
+
+
+def foreign_name(symbol: str, safe: str) -> str:
+    """Return the name of a symbol for another program, which allows these characters in names."""
+
+    def restore(match: re.Match[str]) -> str:
+        character = chr(int(match[1], 16))
+        return character if character in safe else match[0]
+
+    return _ESCAPED.sub(restore, symbol)
 
 
 def foreign_word(form: str) -> str:

@@ -18,12 +18,14 @@ from collections.abc import Iterator
 
 from crossbranch.errors import UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
-from crossbranch.grammar.lines import Line, foreign_symbol, foreign_word, own_word
+from crossbranch.grammar.lines import Line, foreign_name, foreign_word, own_symbol, own_word
 
 RULES, WORDS = ".rcg", ".lex"
 _START = "VROOT"
+_SAFE = '/?":;#-'
+_COLON = "&#x3a;"
 
-_FIELD = re.compile(r"(\w+):(\S+)\s+")
+_FIELD = re.compile(r"([A-Z]):([^\s()]+)\s+")
 _PREDICATE = re.compile(r"(?P<name>\S+?)(?P<fan_out>\d+)'?\((?P<blocks>[\d\[\],]+)\)")
 _BLOCK = re.compile(r"(?:\[\d+\])+")
 _EXPECTED = "C:COUNT A2([0],[1]) --> B1([0]) C1([1])"
@@ -52,7 +54,7 @@ def _symbol(line: Line, text: str) -> str:
     """Return the symbol of a name that ends in its fan-out, 1."""
     if len(text) < 2 or not text.endswith("1"):
         raise line.error("a start symbol with the fan-out 1", found=text)
-    return foreign_symbol(text[:-1], 1)
+    return _own(text[:-1], 1)
 
 
 def _read_rule(line: Line) -> tuple[Rule, float]:
@@ -90,7 +92,7 @@ def _read_predicate(line: Line, text: str) -> tuple[str, list[list[str]]]:
     name, fan_out = match["name"] + match["fan_out"], str(len(blocks))
     if not name.endswith(fan_out) or len(name) == len(fan_out):
         raise line.error(f"a name that ends in its fan-out, {fan_out}", found=text)
-    symbol = foreign_symbol(name.removesuffix(fan_out), len(blocks), has_number=False)
+    symbol = _own(name.removesuffix(fan_out), len(blocks))
     return symbol, [re.findall(r"\d+", block) for block in blocks]
 
 
@@ -112,7 +114,7 @@ def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
         if not form or not pairs or len(pairs) % 2:
             raise line.error("WORD, a tab, and TAG COUNT ...")
         for tag, count in zip(pairs[::2], pairs[1::2], strict=True):
-            words[foreign_symbol(tag, 1)][own_word(form)] = _read_count(line, count)
+            words[_own(tag, 1)][own_word(form)] = _read_count(line, count)
     return dict(words)
 
 
@@ -158,13 +160,24 @@ def _clause(rule: Rule) -> str:
 
 def _stem(symbol: str, fan_out: int) -> str:
     """Return a symbol without its fan-out, which rparse writes without a line."""
-    return symbol.removesuffix(f"_{fan_out}") if fan_out > 1 else symbol
+    name = _foreign(symbol)
+    return name.removesuffix(f"_{fan_out}") if fan_out > 1 else name
+
+
+def _foreign(symbol: str) -> str:
+    """Return the name of a symbol. A colon in it would look like a field, such as `C:1`."""
+    return foreign_name(symbol, _SAFE).replace(":", _COLON)
+
+
+def _own(name: str, fan_out: int) -> str:
+    """Return the symbol of a name without its fan-out."""
+    return own_symbol(name.replace(_COLON, ":"), fan_out, has_number=False)
 
 
 def _word_lines(grammar: Grammar) -> Iterator[str]:
     tags: defaultdict[str, list[str]] = defaultdict(list)
     for tag, forms in grammar.words.items():
         for form, weight in forms.items():
-            tags[form].append(f"{tag} {int(weight)}")
+            tags[form].append(f"{_foreign(tag)} {int(weight)}")
     for form, pairs in tags.items():
         yield f"{foreign_word(form)}\t{' '.join(pairs)}\n"

@@ -115,7 +115,7 @@ class Statements:
             keyword = statement.text.split()[0]
             if keyword[0].isdigit() or keyword[0] in "+-.":
                 line = parse_rule(statement)
-                (self.word_lines if line.word else self.lines).append(line)
+                (self.word_lines if line.is_word else self.lines).append(line)
             elif keyword in self._read_by_keyword:
                 self._read_by_keyword[keyword](statement)
             else:

@@ -66,9 +66,14 @@ class Item(NamedTuple):
     chance: float = 1.0
 
     @property
+    def is_terminal(self) -> bool:
+        """Whether this is a terminal: a word in quotes."""
+        return self.name.startswith('"')
+
+    @property
     def terminal(self) -> str:
-        """The word that this item stands for, if it is a terminal; otherwise empty."""
-        return unescape(self.name[1:-1]) if self.name.startswith('"') else ""
+        """The word of a terminal."""
+        return unescape(self.name[1:-1])
 
 
 class Also(NamedTuple):
@@ -91,9 +96,9 @@ class RuleLine(NamedTuple):
     also: tuple[Also, ...]
 
     @property
-    def word(self) -> str:
-        """The word that the rule gives a tag to, if that is all it does; otherwise empty."""
-        return self.right[0].terminal if len(self.right) == 1 else ""
+    def is_word(self) -> bool:
+        """Whether the rule only gives a tag to a word."""
+        return len(self.right) == 1 and self.right[0].is_terminal
 
 
 def split_statements(text: str, path: str) -> Iterator[Statement]:

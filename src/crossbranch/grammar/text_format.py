@@ -6,8 +6,8 @@
     1  WP -> "what"
 
 If a grammar has features and paradigms, as the shipped ones have, its rules are spelled out:
-`NP[Acc,Sg]` becomes the symbol `NP.Acc.Sg`. Its edge labels, secondary edges and spelling rules are left out, since an
-LCFRS has none, and so are compounds.
+`NP[Acc,Sg]` becomes the symbol `NP.Acc.Sg`. Its edge labels, secondary edges and spelling rules are
+left out, since an LCFRS has none, and so are compounds.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ def _grammar(statements: Statements) -> Grammar:
 
 def _rule_of(line: RuleLine) -> Rule:
     """Return the rule of a line without features."""
-    children = [item for item in line.right if not item.terminal]
+    children = [item for item in line.right if not item.is_terminal]
     parts: dict[str, Part] = {
         name: (child, block)
         for child, item in enumerate(children)
         for block, name in enumerate(item.variables)
     }
-    parts |= {item.variables[0]: item.terminal for item in line.right if item.terminal}
+    parts |= {item.variables[0]: item.terminal for item in line.right if item.is_terminal}
     blocks = tuple(tuple(parts[name] for name in block) for block in line.blocks)
     return Rule(line.left.name, tuple(item.name for item in children), blocks)
 
