@@ -135,7 +135,7 @@ TEST(estimates_change_nothing_but_the_effort) {
         CHECK(plain.derivations.size() == estimated.derivations.size());
         parsed += plain.derivations.empty() ? 0 : 1;
         for (std::size_t i = 0; i < plain.derivations.size(); ++i)
-            CHECK(std::abs(plain.derivations[i].cost - estimated.derivations[i].cost) < 1e-3);
+            CHECK(std::abs(plain.derivations[i].cost - estimated.derivations[i].cost) < 1e-9);
     }
     CHECK(parsed > 50);
 }
