@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from random import Random
 from typing import NamedTuple
 
@@ -59,7 +59,9 @@ def _costs(grammar: PlainGrammar, symbol: int, blocks: Blocks) -> Iterator[float
 def _divisions(composition: str, blocks: Blocks) -> Iterator[tuple[Blocks, Blocks]]:
     """Yield the blocks of both children for each way to cut the blocks of their parent."""
     texts = composition.split(",")
-    for cut in product(*(_cuts(*block, len(text)) for block, text in zip(blocks, texts))):
+    for cut in product(
+        *(_cuts(*block, len(text)) for block, text in zip(blocks, texts, strict=True))
+    ):
         found: defaultdict[str, list[Block]] = defaultdict(list)
         for parts, text in zip(cut, texts, strict=True):
             for part, child in zip(parts, text, strict=True):
@@ -70,7 +72,7 @@ def _divisions(composition: str, blocks: Blocks) -> Iterator[tuple[Blocks, Block
 def _cuts(start: int, stop: int, count: int) -> Iterator[Sequence[Block]]:
     for places in combinations(range(start + 1, stop), count - 1):
         ends = (start, *places, stop)
-        yield list(zip(ends, ends[1:]))
+        yield list(pairwise(ends))
 
 
 def random_grammar(seed: int, *, joins_own_blocks: bool = False) -> PlainGrammar:
@@ -98,12 +100,11 @@ def random_grammar(seed: int, *, joins_own_blocks: bool = False) -> PlainGrammar
     token_count = random.randint(1, 6)
     tags = [symbol for symbol, fan_out in enumerate(fan_outs) if fan_out == 1]
     axioms = sorted(
-        {(t, random.choice(tags)): random.uniform(0, 2) for t in range(token_count) for _ in "ab"}
-        .items()
+        {
+            (t, random.choice(tags)): random.uniform(0, 2) for t in range(token_count) for _ in "ab"
+        }.items()
     )
-    return PlainGrammar(
-        fan_outs, rules, [(t, tag, cost) for (t, tag), cost in axioms], token_count
-    )
+    return PlainGrammar(fan_outs, rules, [(t, tag, cost) for (t, tag), cost in axioms], token_count)
 
 
 def _random_composition(random: Random, first: int, second: int, joins_own_blocks: bool) -> str:

@@ -13,6 +13,7 @@ from math import log
 
 LONGEST_ENDING = 3
 _STRENGTH = 5.0  # how many occurrences the probability for the whole tag is worth
+_MOST_TAGS = 8  # that a word without a known tag may have
 _FAINT = 1e-6  # the probability of a word with a tag that it was never seen with
 
 Key = str | tuple[str, str]
@@ -76,17 +77,21 @@ class Lexicon:
     def costs(self, form: str, tag: str) -> list[tuple[str, float]]:
         """Return the symbols that a word may have, each with its cost.
 
-        If the tag is known, these are its symbols. Otherwise, they are those of all tags that the
-        word was seen with, or words like it.
+        If the tag is known, these are its symbols. Otherwise, they are those of the most frequent
+        tags of the word, or of words like it.
         """
         key = self._key(form)
         if tag not in self.symbols:
             tag = ""
         wanted = key, tag
         if wanted not in self._costs:
-            tags = [tag] if tag in self.symbols else sorted(self._by_tag[key] or self.symbols)
+            tags = [tag] if tag in self.symbols else self._likely_tags(key)
             self._costs[wanted] = [pair for one in tags for pair in self._costs_of(key, one)]
         return self._costs[wanted]
+
+    def _likely_tags(self, key: Key) -> list[str]:
+        counts = self._by_tag[key] or self._tag_totals
+        return sorted(counts, key=lambda tag: (-counts[tag], tag))[:_MOST_TAGS]
 
     def _key(self, form: str) -> Key:
         if form in self.frequent:

@@ -8,32 +8,45 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import exp
 from typing import ClassVar, Self
 
 from crossbranch.confidence.strategies import Marginals
 from crossbranch.errors import InputError, UsageError
-from crossbranch.grammar.agenda import AgendaParser, Axiom, Found
+from crossbranch.grammar.agenda import AgendaParser, Axiom, Ending, Found
 from crossbranch.grammar.lcfrs import Grammar
 from crossbranch.grammar.text_format import parse_text, write_text
 from crossbranch.models.folder import ModelFolder
-from crossbranch.parsers.contract import Capabilities
+from crossbranch.parsers.contract import BatchSize, Capabilities
 from crossbranch.parsers.parser import Parser
+from crossbranch.parsers.plcfrs.fragments import with_fragments
 from crossbranch.parsers.plcfrs.lexicon import Lexicon
 from crossbranch.parsers.plcfrs.settings import PlcfrsOptions, PlcfrsSettings
-from crossbranch.parsers.plcfrs.shaping import TreeBuilder, tag_of
+from crossbranch.parsers.plcfrs.shaping import MARK, TreeBuilder, tag_of
 from crossbranch.parsers.sentences import PARSE
 from crossbranch.search import Analysis
 from crossbranch.span import Span
 from crossbranch.training import Example, Learner
+from crossbranch.transforms.markov import names
 from crossbranch.tree import Node, Sentence
 
 GRAMMAR = "grammar.txt"
-LIMITED = "limited"
-"""The value of the feature `parse` if a limit ended the search: there may be a better tree."""
+LIMITED, FRAGMENTS = "limited", "fragments"
+"""Values of the feature `parse`: a limit ended the search, so there may be a better tree; the
+grammar has no tree, so it consists of fragments."""
 
 _FOR_PROBABILITIES = 50  # trees whose probabilities are compared
 _MOST_DERIVATIONS = 1000  # that are looked at to find different trees
+
+
+class Engine:
+    """Finds derivations of one grammar, and makes trees of them."""
+
+    def __init__(self, grammar: Grammar, settings: PlcfrsSettings) -> None:
+        """Number the rules."""
+        self.agenda = AgendaParser(grammar)
+        self.builder = TreeBuilder(self.agenda, settings)
 
 
 class PlcfrsParser(Parser):
@@ -43,6 +56,7 @@ class PlcfrsParser(Parser):
     settings_type: ClassVar[type[PlcfrsSettings]] = PlcfrsSettings
     options_type: ClassVar[type[PlcfrsOptions]] = PlcfrsOptions
     can: ClassVar[Capabilities] = Capabilities(k_best=True, own_tags=True, marginals=True)
+    batch_size = BatchSize(tokens=512)  # sentences take long
     strategy: ClassVar[Marginals] = Marginals()
     settings: PlcfrsSettings
 
@@ -52,8 +66,7 @@ class PlcfrsParser(Parser):
         self.grammar = grammar
         self.lexicon = Lexicon(grammar.words, settings.unknown_below, tag_of)
         self.vocabulary = self.lexicon.known
-        self._agenda = AgendaParser(grammar)
-        self._builder = TreeBuilder(self._agenda, settings)
+        self._engine = Engine(grammar, settings)
 
     def search(
         self,
@@ -70,48 +83,68 @@ class PlcfrsParser(Parser):
             return iter(found)
         return (with_probabilities(analyses)[:k_best] for analyses in found)
 
-    def _analyses(self, sentence: Sentence, options: PlcfrsOptions, k_best: int) -> list[Analysis]:
-        """Return the best trees. Derivations that differ only in heads are the same tree."""
-        if len(sentence) > options.longest:
-            return []
-        axioms = self._axioms(sentence)
-        wanted = k_best
-        while True:
-            found = self._agenda.parse(
-                axioms,
-                len(sentence),
-                k_best=wanted,
-                estimates=options.search == "estimates",
-                max_items=options.items,
-                max_seconds=options.seconds,
-            )
-            analyses = self._different(found, axioms)
-            is_all = found.ending != "found" or len(found.derivations) < wanted
-            if len(analyses) >= k_best or is_all or wanted >= _MOST_DERIVATIONS:
-                return analyses[:k_best]
-            wanted *= 2
+    @cached_property
+    def _fragments(self) -> Engine:
+        """Finds fragments if there is no tree."""
+        naming = names(MARK, self.settings.horizontal, self.settings.vertical)
+        return Engine(with_fragments(self.grammar, naming.is_temporary), self.settings)
 
-    def _axioms(self, sentence: Sentence) -> list[Axiom]:
-        number = self._agenda.number
-        return [
-            (token, number[symbol], cost)
+    def _analyses(self, sentence: Sentence, options: PlcfrsOptions, k_best: int) -> list[Analysis]:
+        if len(sentence) > options.tokens:
+            return []
+        found, ending = self._search(self._engine, sentence, options, k_best)
+        if ending == "none":
+            found, ending = self._search(self._fragments, sentence, options, k_best)
+            return [one._replace(features=((PARSE, FRAGMENTS),)) for one in found]
+        if ending != "found":
+            return [one._replace(features=((PARSE, LIMITED),)) for one in found]
+        return found
+
+    def _search(
+        self, engine: Engine, sentence: Sentence, options: PlcfrsOptions, k_best: int
+    ) -> tuple[list[Analysis], Ending]:
+        """Return the best trees. Derivations that differ only in heads are the same tree."""
+        axioms = [
+            (token, engine.agenda.number[symbol], cost)
             for token, one in enumerate(sentence)
             for symbol, cost in self.lexicon.costs(one.form, one.tag)
         ]
 
-    def _different(self, found: Found, axioms: Sequence[Axiom]) -> list[Analysis]:
-        is_limited = found.ending in ("items", "time")
-        features = ((PARSE, LIMITED),) if is_limited else ()
+        def find(count: int) -> Found:
+            return engine.agenda.parse(
+                axioms,
+                len(sentence),
+                k_best=count,
+                estimates=options.search == "estimates",
+                max_items=options.items,
+                max_seconds=options.seconds,
+            )
+
+        found = find(1)
+        best = self._different(engine, found, axioms)
+        wanted = k_best
+        while found.ending == "found" and wanted > 1:
+            found = find(wanted)
+            # Of trees with the same score, the first is that of a search for one tree.
+            trees = {(one.root, one.tags): one for one in best}
+            for one in self._different(engine, found, axioms):
+                trees.setdefault((one.root, one.tags), one)
+            if len(trees) >= k_best or len(found.derivations) < wanted:
+                return list(trees.values())[:k_best], found.ending
+            wanted = 2 * wanted if wanted < _MOST_DERIVATIONS else 0
+            best = list(trees.values())
+        return best, found.ending
+
+    def _different(self, engine: Engine, found: Found, axioms: Sequence[Axiom]) -> list[Analysis]:
         different: dict[tuple[Node, tuple[str, ...] | None], Analysis] = {}
         for cost, steps in found.derivations:
-            root = self._builder.build(steps, axioms)
-            tags = self._tags(steps, axioms) if self.settings.tags == "own" else None
-            different.setdefault((root, tags), Analysis(root, -cost, tags, features=features))
+            root = engine.builder.build(steps, axioms)
+            tags = None
+            if self.settings.tags == "own":
+                used = sorted(axioms[~step] for step in steps if step < 0)
+                tags = tuple(tag_of(engine.agenda.symbols[symbol]) for _, symbol, _ in used)
+            different.setdefault((root, tags), Analysis(root, -cost, tags))
         return list(different.values())
-
-    def _tags(self, steps: Sequence[int], axioms: Sequence[Axiom]) -> tuple[str, ...]:
-        used = sorted(axioms[~step] for step in steps if step < 0)
-        return tuple(tag_of(self._agenda.symbols[symbol]) for _, symbol, _ in used)
 
     def files(self) -> dict[str, bytes]:
         """Return the grammar."""

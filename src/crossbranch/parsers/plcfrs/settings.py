@@ -35,7 +35,7 @@ class PlcfrsOptions(SearchOptions, frozen=True, kw_only=True):
         "order of the agenda; estimates: by lower bounds of whole trees (A*); plain: by costs, much"
         " slower; both find the same trees",
     ] = "estimates"
-    longest: Annotated[Size, "longer sentences have no parse"] = 120
+    tokens: Annotated[Size, "sentences with more tokens have no parse"] = 120
     items: Annotated[
         Count, "largest number of items in the chart, each takes about 200 bytes; 0: no limit"
     ] = 1_000_000

@@ -13,7 +13,7 @@ from crossbranch.structure.forms import CompleteHeads
 from crossbranch.transforms.binarize import Binarize
 from crossbranch.transforms.heads import Heads
 from crossbranch.transforms.markov import ABOVE, names
-from crossbranch.tree import Node, Token, Tree
+from crossbranch.tree import ROOT, Node, Token, Tree
 
 MARK = ":"
 """Of temporary labels."""
@@ -78,6 +78,7 @@ class TreeBuilder:
                 children = children + stack.pop()
             label = self._labels[step]
             stack.append(children if label is None else [Node(label, children)])
-        ((root,),) = stack
-        assert isinstance(root, Node)
-        return root
+        (parts,) = stack
+        if len(parts) == 1 and isinstance(parts[0], Node):
+            return parts[0]
+        return Node(ROOT, parts)
