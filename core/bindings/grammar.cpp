@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -47,16 +48,28 @@ const char* in_words(Ending ending) {
     }
 }
 
+grammar::Estimates estimates_of(const std::string& name) {
+    if (name == "none")
+        return grammar::Estimates::none;
+    if (name == "lengths")
+        return grammar::Estimates::lengths;
+    if (name == "blocks")
+        return grammar::Estimates::blocks;
+    throw std::invalid_argument("estimates are none, lengths or blocks, not " + name);
+}
+
 std::tuple<std::vector<PlainDerivation>, std::string, std::size_t, double> parse(
     const grammar::Parser& self, const std::vector<PlainAxiom>& axioms, std::size_t token_count,
-    std::size_t k_best, bool estimates, double margin, std::size_t max_items, double max_seconds) {
+    std::size_t k_best, const std::string& estimates, double margin, std::size_t max_items,
+    double max_seconds) {
     std::vector<grammar::Axiom> given;
     given.reserve(axioms.size());
     for (const auto& [token, symbol, cost] : axioms)
         given.push_back({token, symbol, cost});
+    const grammar::Estimates kind = estimates_of(estimates);
     const nb::gil_scoped_release release;
     grammar::Parsed found =
-        self.parse(given, token_count, {k_best, estimates, margin, {max_items, max_seconds}});
+        self.parse(given, token_count, {k_best, kind, margin, {max_items, max_seconds}});
     std::vector<PlainDerivation> derivations;
     for (grammar::Derivation& one : found.derivations)
         derivations.emplace_back(one.cost, std::move(one.steps));
@@ -78,7 +91,7 @@ Args:
         the text "010,1", the parent has two blocks. The first consists of the first block of the
         first child, that of the second child, and the second block of the first child.)")
         .def("parse", &parse, "axioms"_a, "token_count"_a, nb::kw_only(), "k_best"_a = 1,
-             "estimates"_a = true, "margin"_a = 8.0, "max_items"_a = 0, "max_seconds"_a = 0.0,
+             "estimates"_a = "blocks", "margin"_a = 8.0, "max_items"_a = 0, "max_seconds"_a = 0.0,
              R"(The best derivations, how the search ended, and its number of items and margin.
 
 Each derivation is a cost and a list of steps in preorder: the number of a rule, or ~number of an
@@ -89,8 +102,9 @@ Args:
     axioms: The symbols that tokens may have: the token, the symbol, its cost.
     token_count: The number of tokens.
     k_best: The number of derivations.
-    estimates: Search with outside estimates (A*). The result is the same, but is found sooner.
-    margin: With estimates, how much more than the lower bound of all derivations the best one may
+    estimates: The outside estimates of the search: none, lengths or blocks. The result is always
+        the same, but it is found sooner (A*).
+    margin: With blocks, how much more than the lower bound of all derivations the best one may
         cost at first. If there is none, the search begins again with a larger margin.
     max_items: The largest number of items; 0 means no limit.
     max_seconds: The longest time for one search; 0 means no limit.)");

@@ -199,19 +199,19 @@ void Deduction<Ends>::deduce(Symbol symbol, const Ends& ends, double cost, const
         if (cost >= place->cost)
             return;
         Item& item = items_[place->item];
-        item.priority = task_.estimates ? bound(symbol, ends, cost, way) : cost;
+        item.priority = priority(symbol, ends, cost, way);
         if (task_.grammar.fan_outs[symbol] > 1 && task_.estimates)
             std::ranges::copy(new_shares_, shares_.begin() + item.shares);
         place->cost = item.cost = cost;
         item.way = way;
         item.is_done = false;
     } else {
-        const double priority = task_.estimates ? bound(symbol, ends, cost, way) : cost;
-        if (priority == infinite || is_too_far(priority))
+        const double bound = priority(symbol, ends, cost, way);
+        if (bound == infinite || is_too_far(bound))
             return;
         const auto number = static_cast<ItemNumber>(items_.size());
         *place = {ends, cost, symbol, number};
-        items_.push_back({cost, priority, way, symbol, static_cast<std::uint32_t>(shares_.size())});
+        items_.push_back({cost, bound, way, symbol, static_cast<std::uint32_t>(shares_.size())});
         ends_.push_back(ends);
         if (task_.grammar.fan_outs[symbol] > 1 && task_.estimates)
             shares_.insert(shares_.end(), new_shares_.begin(), new_shares_.end());
@@ -234,6 +234,18 @@ void Deduction<Ends>::deduce(Symbol symbol, const Ends& ends, double cost, const
 template <typename Ends>
 bool Deduction<Ends>::is_too_far(double priority) const {
     return task_.estimates && !task_.keeps_edges && priority > task_.estimates->limit();
+}
+
+template <typename Ends>
+double Deduction<Ends>::priority(Symbol symbol, const Ends& ends, double cost, const Way& way) {
+    if (task_.estimates)
+        return bound(symbol, ends, cost, way);
+    if (!task_.lengths)
+        return cost;
+    std::size_t length = 0;
+    for (std::size_t block = 0; block < task_.grammar.fan_outs[symbol]; ++block)
+        length += ends[2 * block + 1] - ends[2 * block];
+    return cost + task_.lengths->outside(symbol, length);
 }
 
 // A lower bound of what a derivation of the whole sentence costs that contains this derivation.
@@ -288,7 +300,7 @@ typename Deduction<Ends>::Slot& Deduction<Ends>::slot(Symbol symbol, const Ends&
 
 template <typename Ends>
 void Deduction<Ends>::grow() {
-    std::vector<Slot> old(4 * table_.size());
+    std::vector<Slot> old(2 * table_.size());
     old.swap(table_);
     for (Slot& one : old)
         if (one.item != no_item)

@@ -12,6 +12,7 @@
 #include "grammar/block_chart.hpp"
 #include "grammar/chart.hpp"
 #include "grammar/ends.hpp"
+#include "grammar/length_estimates.hpp"
 #include "grammar/pair_table.hpp"
 #include "grammar/rule_index.hpp"
 #include "grammar/rules.hpp"
@@ -34,20 +35,22 @@ struct Task {
     const RuleIndex& index;
     std::span<const Axiom> axioms;
     std::size_t token_count;
-    const BlockGrammar* blocks = nullptr;   // with `estimates`: an A* search
-    const BlockChart* estimates = nullptr;  // may be null
-    bool keeps_edges = false;               // for lists of several derivations
+    const BlockGrammar* blocks = nullptr;      // with `estimates`
+    const BlockChart* estimates = nullptr;     // an A* search with bounds by blocks
+    const LengthEstimates* lengths = nullptr;  // an A* search with bounds by length
+    bool keeps_edges = false;                  // for lists of several derivations
     Limits limits = {};
 };
 
 // The search for one sentence.
 //
 // Without estimates, items leave the agenda in the order of their costs, and each is final then.
-// With estimates, they leave it in the order of a lower bound of what a whole derivation costs. For
-// an item with one block, this is its cost plus the outside cost in the block chart. For an item
-// with several blocks, it is the largest bound of its blocks. An item may then leave the agenda
-// before its best derivation is known; it returns when a better one is found. When the goal item
-// leaves the agenda, its derivation is the best one in both cases.
+// With estimates, they leave it in the order of a lower bound of what a whole derivation costs.
+// Estimates by length are monotonic: items are final, too. With a block chart, the bound of an item
+// with one block is its cost plus the outside cost of the block. For an item with several blocks,
+// it is the largest bound of its blocks. An item may then leave the agenda before its best
+// derivation is known; it returns when a better one is found. When the goal item leaves the agenda,
+// its derivation is the best one in all cases.
 template <typename Ends>
 class Deduction {
   public:
@@ -104,6 +107,7 @@ class Deduction {
     bool compose(const Composition& composition, const Ends& first, const Ends& second,
                  Ends& found) const;
     void deduce(Symbol symbol, const Ends& ends, double cost, const Way& way);
+    double priority(Symbol symbol, const Ends& ends, double cost, const Way& way);
     double bound(Symbol symbol, const Ends& ends, double cost, const Way& way);
     double block_cost(ItemNumber item, std::size_t block) const;
     Slot& slot(Symbol symbol, const Ends& ends);

@@ -114,8 +114,13 @@ Parsed Parser::parse(std::span<const Axiom> axioms, std::size_t token_count,
     Task task{grammar_, index_, axioms, token_count};
     task.keeps_edges = options.k_best > 1;
     task.limits = options.limits;
-    if (!options.estimates)
+    if (options.estimates == Estimates::none)
         return search(task, options.k_best);
+    if (options.estimates == Estimates::lengths) {
+        const LengthEstimates lengths(grammar_, axioms, token_count);
+        task.lengths = &lengths;
+        return search(task, options.k_best);
+    }
     BlockChart chart(blocks_, axioms, token_count);
     task.blocks = &blocks_;
     task.estimates = &chart;

@@ -20,11 +20,17 @@ struct Derivation {
     std::vector<std::int64_t> steps;
 };
 
+// What the order of the agenda depends on. The result is always the same.
+enum class Estimates : std::uint8_t {
+    none,     // costs: Algorithm 3.2
+    lengths,  // lower bounds by the number of tokens
+    blocks,   // lower bounds of the block grammar: by far the fastest search
+};
+
 struct ParseOptions {
     std::size_t k_best = 1;
-    // Search with the bounds of the block grammar. The result is the same, but is found sooner.
-    bool estimates = true;
-    // With estimates: how much a derivation may first cost above the lower bound of all
+    Estimates estimates = Estimates::blocks;
+    // With blocks: how much a derivation may first cost above the lower bound of all
     // derivations. It grows until there is one.
     double margin = 8;
     Limits limits = {};

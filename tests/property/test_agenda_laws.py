@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 from crossbranch import _core
 
 SEEDS = st.integers(0, 1_000_000)
+ESTIMATES = st.sampled_from(["none", "lengths", "blocks"])
 
 
 def parser_of(grammar: PlainGrammar) -> _core.GrammarParser:
     return _core.GrammarParser(grammar.fan_outs, 0, [tuple(rule) for rule in grammar.rules])
 
 
-@given(SEEDS, st.booleans(), st.booleans(), st.sampled_from([0.1, 8.0]))
+@given(SEEDS, st.booleans(), ESTIMATES, st.sampled_from([0.1, 8.0]))
 def test_best_derivation_and_membership(
-    seed: int, joins_own_blocks: bool, estimates: bool, margin: float
+    seed: int, joins_own_blocks: bool, estimates: str, margin: float
 ) -> None:
     grammar = random_grammar(seed, joins_own_blocks=joins_own_blocks)
     expected = all_costs(grammar)
@@ -29,9 +30,9 @@ def test_best_derivation_and_membership(
     assert [cost for cost, _ in found] == pytest.approx(expected[:1])
 
 
-@given(SEEDS, st.booleans(), st.booleans(), st.integers(2, 30), st.sampled_from([0.1, 8.0]))
+@given(SEEDS, st.booleans(), ESTIMATES, st.integers(2, 30), st.sampled_from([0.1, 8.0]))
 def test_lists_of_the_best_derivations(
-    seed: int, joins_own_blocks: bool, estimates: bool, k_best: int, margin: float
+    seed: int, joins_own_blocks: bool, estimates: str, k_best: int, margin: float
 ) -> None:
     grammar = random_grammar(seed, joins_own_blocks=joins_own_blocks)
     expected = all_costs(grammar)
@@ -44,8 +45,8 @@ def test_lists_of_the_best_derivations(
     assert len({tuple(steps) for _, steps in found}) == len(found)
 
 
-@given(SEEDS, st.booleans())
-def test_the_steps_of_a_derivation_cost_what_it_says(seed: int, estimates: bool) -> None:
+@given(SEEDS, ESTIMATES)
+def test_the_steps_of_a_derivation_cost_what_it_says(seed: int, estimates: str) -> None:
     grammar = random_grammar(seed)
     found, _, _, _ = parser_of(grammar).parse(
         grammar.axioms, grammar.token_count, k_best=9, estimates=estimates
@@ -64,7 +65,7 @@ def test_limits_never_make_a_derivation_better(seed: int, max_items: int) -> Non
     grammar = random_grammar(seed)
     expected = all_costs(grammar)
     found, ending, _, _ = parser_of(grammar).parse(
-        grammar.axioms, grammar.token_count, estimates=False, max_items=max_items
+        grammar.axioms, grammar.token_count, estimates="none", max_items=max_items
     )
     assert ending in (("found", "items") if expected else ("none", "items"))
     if found:

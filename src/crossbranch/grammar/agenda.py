@@ -22,6 +22,10 @@ Ending = Literal["found", "none", "items", "time"]
 """Found; there is no derivation; there were too many items; it took too long."""
 
 
+Estimates = Literal["none", "lengths", "blocks"]
+"""Lower bounds of what is missing to an item: none; by its number of tokens; by its blocks."""
+
+
 class Derivation(NamedTuple):
     """A derivation and its cost, the negative logarithm of its probability."""
 
@@ -80,7 +84,7 @@ class AgendaParser:
         token_count: int,
         *,
         k_best: int = 1,
-        estimates: bool = True,
+        estimates: Estimates = "blocks",
         max_items: int = 0,
         max_seconds: float = 0.0,
     ) -> Found:
@@ -90,8 +94,8 @@ class AgendaParser:
             axioms: The symbols that its tokens may have.
             token_count: The number of its tokens.
             k_best: The number of derivations.
-            estimates: Search with outside estimates (A*). The result is the same, but is found
-                sooner.
+            estimates: The outside estimates of the search (A*). The result is always the same, but
+                it is found sooner.
             max_items: The largest number of items; 0 means no limit.
             max_seconds: The longest time for one search; 0 means no limit.
         """

@@ -115,7 +115,7 @@ class PlcfrsParser(Parser):
                 axioms,
                 len(sentence),
                 k_best=count,
-                estimates=options.search == "estimates",
+                estimates=options.estimates,
                 max_items=options.items,
                 max_seconds=options.seconds,
             )

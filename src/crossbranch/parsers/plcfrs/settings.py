@@ -30,11 +30,11 @@ class PlcfrsSettings(Settings, frozen=True, kw_only=True):
 class PlcfrsOptions(SearchOptions, frozen=True, kw_only=True):
     """The options that users may give when they parse."""
 
-    search: Annotated[
-        Literal["estimates", "plain"],
-        "order of the agenda; estimates: by lower bounds of whole trees (A*); plain: by costs, much"
-        " slower; both find the same trees",
-    ] = "estimates"
+    estimates: Annotated[
+        Literal["none", "lengths", "blocks"],
+        "outside estimates of the search; blocks: by the places of blocks; lengths: by the number of"
+        " tokens, slower; none: very slow; all find the same trees",
+    ] = "blocks"
     tokens: Annotated[Size, "sentences with more tokens have no parse"] = 120
     items: Annotated[
         Count, "largest number of items in the chart, each takes about 200 bytes; 0: no limit"
