@@ -14,7 +14,7 @@ ESTIMATES = st.sampled_from(["none", "lengths", "blocks"])
 
 
 def parser_of(grammar: PlainGrammar) -> _core.GrammarParser:
-    return _core.GrammarParser(grammar.fan_outs, 0, [tuple(rule) for rule in grammar.rules])
+    return _core.GrammarParser(grammar.fan_outs, 0, grammar.rules)
 
 
 @given(SEEDS, st.booleans(), ESTIMATES, st.sampled_from([0.1, 8.0]))

@@ -7,7 +7,7 @@ unknown words have tags, too.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from math import log
 
@@ -18,6 +18,8 @@ _FAINT = 1e-6  # the probability of a word with a tag that it was never seen wit
 
 Key = str | tuple[str, str]
 """A frequent word, or the shape and the ending of others."""
+
+Counts = defaultdict[str, float]
 
 
 def signatures(form: str) -> Iterator[tuple[str, str]]:
@@ -34,6 +36,10 @@ def signatures(form: str) -> Iterator[tuple[str, str]]:
         yield shape, ending[-length:]
     yield shape, ""
     yield "", ""
+
+
+def _no_counts() -> Counts:
+    return defaultdict(float)
 
 
 class Lexicon:
@@ -54,15 +60,16 @@ class Lexicon:
         """
         self.symbols: defaultdict[str, list[str]] = defaultdict(list)
         """The symbols of each tag."""
-        occurrences: Counter[str] = Counter()
+        occurrences: Counts = defaultdict(float)
         for forms in words.values():
-            occurrences.update(forms)
+            for form, count in forms.items():
+                occurrences[form] += count
         self.frequent = frozenset(f for f, count in occurrences.items() if count >= unknown_below)
         self.known = frozenset(occurrences)
-        self._by_symbol: defaultdict[Key, Counter[str]] = defaultdict(Counter)
-        self._by_tag: defaultdict[Key, Counter[str]] = defaultdict(Counter)
-        self._totals: Counter[str] = Counter()
-        self._tag_totals: Counter[str] = Counter()
+        self._by_symbol: defaultdict[Key, Counts] = defaultdict(_no_counts)
+        self._by_tag: defaultdict[Key, Counts] = defaultdict(_no_counts)
+        self._totals: Counts = defaultdict(float)
+        self._tag_totals: Counts = defaultdict(float)
         for symbol in sorted(words):
             tag = tag_of(symbol)
             self.symbols[tag].append(symbol)

@@ -32,8 +32,8 @@ class PlcfrsOptions(SearchOptions, frozen=True, kw_only=True):
 
     estimates: Annotated[
         Literal["none", "lengths", "blocks"],
-        "outside estimates of the search; blocks: by the places of blocks; lengths: by the number of"
-        " tokens, slower; none: very slow; all find the same trees",
+        "outside estimates of the search; blocks: by the places of blocks; lengths: by the number"
+        " of tokens, slower; none: very slow; all find the same trees",
     ] = "blocks"
     tokens: Annotated[Size, "sentences with more tokens have no parse"] = 120
     items: Annotated[
