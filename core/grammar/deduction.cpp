@@ -46,7 +46,7 @@ Ending Deduction<Ends>::advance(double until) {
             return Ending::exhausted;
         if (has_many_items())
             return Ending::too_many_items;
-        if (task_.limits.seconds > 0 && ++taken_ % takes_between_looks == 0 &&
+        if (task_.limits.seconds > 0 && taken_++ % takes_between_looks == 0 &&
             std::chrono::steady_clock::now() > end_time_)
             return Ending::too_slow;
         const ItemNumber number = agenda_.front().item;

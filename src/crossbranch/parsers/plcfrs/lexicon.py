@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import log
 
 LONGEST_ENDING = 3
-_STRENGTH = 5.0  # how many occurrences the probability for the whole tag is worth
+_STRENGTH = 100.0  # how many occurrences the probability for the whole tag is worth
 _MOST_TAGS = 8  # that a word without a known tag may have
 _FAINT = 1e-6  # the probability of a word with a tag that it was never seen with
 
