@@ -1,8 +1,7 @@
 #include "grammar/parser.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -102,6 +101,22 @@ Parsed search(const Task& task, std::size_t k_best) {
     return Run<AnyEnds>(task, k_best).parse();
 }
 
+void check(const Grammar& grammar, std::span<const Axiom> axioms, std::size_t token_count) {
+    for (const Axiom& axiom : axioms)
+        if (axiom.symbol >= grammar.fan_outs.size() || grammar.fan_outs[axiom.symbol] != 1 ||
+            axiom.token >= token_count || !(axiom.cost >= 0) || axiom.cost == infinite)
+            throw std::invalid_argument("not a symbol with fan-out 1 and a cost for a token");
+}
+
+// Each derivation has one axiom for each token. So what the cheapest ones cost is the same for all,
+// and the search need not know it: it would only make lower bounds worse.
+std::vector<double> least_costs(std::span<const Axiom> axioms, std::size_t token_count) {
+    std::vector<double> least(token_count, infinite);
+    for (const Axiom& axiom : axioms)
+        least[axiom.token] = std::min(least[axiom.token], axiom.cost);
+    return least;
+}
+
 }  // namespace
 
 Parser::Parser(Grammar grammar)
@@ -111,6 +126,21 @@ Parsed Parser::parse(std::span<const Axiom> axioms, std::size_t token_count,
                      const ParseOptions& options) const {
     if (options.k_best == 0)
         throw std::invalid_argument("the number of derivations must be at least 1");
+    check(grammar_, axioms, token_count);
+    if (token_count == 0)
+        return {};
+    const std::vector<double> least = least_costs(axioms, token_count);
+    std::vector<Axiom> relative(axioms.begin(), axioms.end());
+    for (Axiom& axiom : relative)
+        axiom.cost -= least[axiom.token];
+    Parsed found = parse_relative(relative, token_count, options);
+    for (Derivation& derivation : found.derivations)
+        derivation.cost += std::accumulate(least.begin(), least.end(), 0.0);
+    return found;
+}
+
+Parsed Parser::parse_relative(std::span<const Axiom> axioms, std::size_t token_count,
+                              const ParseOptions& options) const {
     Task task{grammar_, index_, axioms, token_count};
     task.keeps_edges = options.k_best > 1;
     task.limits = options.limits;

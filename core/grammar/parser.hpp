@@ -55,6 +55,9 @@ class Parser {
     [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
   private:
+    [[nodiscard]] Parsed parse_relative(std::span<const Axiom> axioms, std::size_t token_count,
+                                        const ParseOptions& options) const;
+
     const Grammar grammar_;
     const RuleIndex index_;
     const BlockGrammar blocks_;

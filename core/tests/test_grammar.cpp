@@ -125,7 +125,8 @@ TEST(estimates_change_nothing_but_the_effort) {
         const std::size_t token_count = 2 + random() % 6;
         for (std::size_t i = 0; i < token_count; ++i)
             for (std::size_t j = 0; j < 2; ++j)
-                axioms.push_back({i, static_cast<Symbol>(random() % 4), 0.25});
+                axioms.push_back({i, static_cast<Symbol>(random() % 4),
+                                  static_cast<double>(random() % 100) / 10});
         ParseOptions options;
         options.k_best = 1 + random() % 8;
         options.margin = 0.5;
@@ -190,8 +191,10 @@ TEST(wrong_rules_are_refused) {
     CHECK(check::throws<Error>([] { make_grammar({1, 0}, 0); }, "fan-out"));
     grammar.add(0, 1, no_symbol, "00", 0);
     const Parser parser(std::move(grammar));
-    const std::vector<Axiom> wrong{{0, 1, 0}};
-    CHECK(check::throws<Error>([&] { (void)parser.parse(wrong, 1, {}); }, "fan-out 1"));
+    for (const Axiom& wrong : {Axiom{0, 1, 0}, Axiom{0, 2, 0}, Axiom{1, 0, 0}, Axiom{0, 0, -1}})
+        CHECK(check::throws<Error>([&] { (void)parser.parse({&wrong, 1}, 1, {}); }, "fan-out 1"));
+    CHECK(parser.parse({}, 0, {}).derivations.empty());
+    CHECK(parser.parse({}, 1, {}).derivations.empty());
     CHECK(check::throws<Error>([&] { (void)parser.parse({}, 1, {0}); }, "at least 1"));
 }
 
