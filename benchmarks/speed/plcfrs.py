@@ -1,7 +1,7 @@
 """How fast and how good parsers with a probabilistic LCFRS are: CPU time, F1, and time by length.
 
     scripts/bench speed/plcfrs TRAIN DEV [--estimates blocks lengths none] [--longest 25]
-        [--sentences 200] [--set horizontal=2 ...] [--plot FILE]
+        [--sentences 200] [--items N] [--set horizontal=2 ...] [--plot FILE]
 
 A grammar is read off TRAIN with gold tags. Then each search parses the same sentences of DEV in one
 thread; all of them find trees of the same probability. The plot shows the time by the length of
@@ -40,12 +40,12 @@ class Timed(NamedTuple):
     seconds: float
 
 
-def parse_all(parser: Parser, sentences: Sequence[Tree], estimates: str) -> list[Timed]:
+def parse_all(parser: Parser, sentences: Sequence[Tree], **options: Any) -> list[Timed]:
     """Parse sentences one by one."""
     timed = []
     for gold in sentences:
         start = time.process_time()
-        ((found,),) = parser.parse_k_best([gold], 1, functions=False, estimates=estimates)
+        ((found,),) = parser.parse_k_best([gold], 1, functions=False, **options)
         timed.append(Timed(gold, found, time.process_time() - start))
     return timed
 
@@ -99,6 +99,7 @@ def main() -> None:
     options.add_argument("--estimates", nargs="+", default=["blocks", "lengths"])
     options.add_argument("--longest", type=int, default=0, help="0: all sentences")
     options.add_argument("--sentences", type=int, default=0, help="0: all sentences")
+    options.add_argument("--items", type=int, default=500_000, help="0: no limit")
     options.add_argument("--set", nargs="*", default=[], help="settings, such as vertical=1")
     options.add_argument("--plot", type=Path, default=ROOT / "build/bench/plcfrs.svg")
     given = options.parse_args()
@@ -115,7 +116,7 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|")
     by_search = {}
     for estimates in given.estimates:
-        by_search[estimates] = parse_all(parser, dev, estimates)
+        by_search[estimates] = parse_all(parser, dev, estimates=estimates, items=given.items)
         print(row(estimates, by_search[estimates]), flush=True)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory of the whole program: {megabytes:.0f} MB")

@@ -37,8 +37,8 @@ class PlcfrsOptions(SearchOptions, frozen=True, kw_only=True):
     ] = "blocks"
     tokens: Annotated[Size, "sentences with more tokens have no parse"] = 120
     items: Annotated[
-        Count, "largest number of items in the chart, each takes about 200 bytes; 0: no limit"
-    ] = 1_000_000
+        Count, "largest number of items in the chart, each takes about 400 bytes; 0: no limit"
+    ] = 500_000
     seconds: Annotated[
         Amount, "longest time for one search; 0: no limit; with a limit, trees depend on the time"
     ] = 0.0
