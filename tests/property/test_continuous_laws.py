@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import trees
 
 from crossbranch import treebank
@@ -26,6 +27,16 @@ def test_the_result_is_continuous_and_comes_back(tree: Tree) -> None:
         assert not applied.is_discontinuous, text
         assert transform.undo(applied) == tree, text
     assert not pipeline("raise").apply(tree).is_discontinuous
+
+
+@given(trees(rich=True, max_size=14), st.integers(1, 3))
+def test_raising_keeps_some_blocks(tree: Tree, most: int) -> None:
+    applied = pipeline(f"raise(blocks={most})").apply(tree)
+    assert all(fan_out(node.span) <= most for node in applied.nodes)
+    assert len(applied.nodes) == len(tree.nodes)
+    assert applied.sentence == tree.sentence
+    if all(fan_out(node.span) <= most for node in tree.nodes):
+        assert applied == tree
 
 
 @given(trees(rich=True, labels=AMBIGUOUS, max_size=14))

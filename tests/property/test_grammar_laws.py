@@ -6,11 +6,12 @@ from itertools import islice, product
 from pathlib import Path
 
 import pytest
-from grammar_yields import apply, grammars, sentences
-from hypothesis import given, settings
+from grammar_yields import Yield, apply, grammars, sentences
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
+from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar import (
     Deduction,
     Grammar,
@@ -65,7 +66,7 @@ def test_extracted_grammars_are_ordered_and_gap_explicit(found: list[Tree]) -> N
 @given(trees(min_size=1))
 def test_rules_give_back_the_words_of_their_nodes(tree: Tree) -> None:
     words = tuple(map(str, range(len(tree.sentence))))
-    found = {}
+    found: dict[int, Yield] = {}
     for node in tree.root.postorder():
         children = [((words[c],),) if isinstance(c, int) else found[id(c)] for c in node.children]
         found[id(node)] = apply(rule_of(node, tree.sentence), children)
@@ -96,7 +97,6 @@ def test_the_text_format_keeps_every_grammar(grammar: Grammar) -> None:
 
 
 @given(grammars())
-@settings(deadline=None)
 def test_deduction_agrees_with_the_definition(grammar: Grammar) -> None:
     known = sentences(grammar, LENGTH)
     deduction = Deduction(grammar)
@@ -120,7 +120,6 @@ FORMS: list[Callable[[Grammar], Grammar]] = [
 
 
 @given(grammars(), st.sampled_from(FORMS))
-@settings(deadline=None)
 def test_normal_forms_keep_the_language(
     grammar: Grammar, form: Callable[[Grammar], Grammar]
 ) -> None:
@@ -143,7 +142,6 @@ def test_normal_forms_are_what_they_say(grammar: Grammar) -> None:
 
 
 @given(grammars(), st.integers(1, 3))
-@settings(deadline=None)
 def test_sampled_sentences_are_in_the_language(grammar: Grammar, seed: int) -> None:
     known = sentences(grammar, LENGTH)
     useful = trim(grammar)
@@ -170,7 +168,6 @@ def test_merging_is_extracting_from_all(found: list[Tree]) -> None:
 
 
 @given(trees(min_size=1, max_size=6))
-@settings(deadline=None)
 def test_the_grammar_of_a_tree_parses_its_sentence(tree: Tree) -> None:
     grammar = extract([tree])
     parse = Deduction(grammar).parse(tree.words)
@@ -178,3 +175,33 @@ def test_the_grammar_of_a_tree_parses_its_sentence(tree: Tree) -> None:
     used = {rule_of(node, parse.tree.sentence) for node in parse.tree.nodes}
     assert used <= set(grammar.rules)
     assert isinstance(next(iter(used)), Rule)
+
+
+WHOLE = {
+    "my.lcfrs": 'top S\n2 S -> A(x,y) B(z) : x z y\n1 A -> : "a" , "b"\n1 B -> "b" B\n1 B -> "c"\n',
+    "my.rules": "S\tA_2\tB\t010\t1/2\nA_2\tC\tD\t0,1\t1\n",
+    "my.rcg": "#start S1\nS1([0][1][2]) --> A2([0],[2]) B1([1])\nA2([0],[1]) --> B1([0]) C1([1])",
+    "my.lex": "b\tB\t1/2\nc\tC 1\n",
+}
+
+
+@given(name=st.sampled_from(sorted(WHOLE)), data=st.data())
+def test_damaged_files_give_errors_that_name_a_place(
+    name: str, data: st.DataObject, folder: Path
+) -> None:
+    text = WHOLE[name]
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(text) - 1))
+        new = data.draw(st.sampled_from([*'\n\t ,:;#"()[]->/01xS.', "1e9", "é", ""]))
+        text = text[:place] + new + text[place + data.draw(st.integers(0, 3)) :] or " "
+    for one, whole in WHOLE.items():
+        (folder / one).write_text(text if one == name else whole)
+    for format, rules in (("lcfrs", "my.lcfrs"), ("discodop", "my.rules"), ("rparse", "my.rcg")):
+        try:
+            grammar = read(folder / rules, format=format)
+        except InputError as error:
+            assert str(folder) in str(error)
+        except UsageError:
+            continue  # symbols do not agree
+        else:
+            assert parse_text("".join(write_text(grammar))) == grammar

@@ -67,7 +67,10 @@ def parse(
 
     if letters and tagged:
         raise UsageError("--letters and --tagged exclude each other; give one of them")
-    deduction = Deduction(read(source))
+    grammar = read(source)
+    if not tagged and not grammar.words and not any(rule.terminals for rule in grammar.rules):
+        raise UsageError(f"{source} has no words; give words with tags, and --tagged")
+    deduction = Deduction(grammar)
     missing = 0
 
     def trees() -> Iterator[Tree]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from crossbranch.cli.draw_target import Target, save
 from crossbranch.cli.tables import (
     Form,
     Record,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from crossbranch.grammar import Grammar, GrammarFigures
+    from crossbranch.grammar import Grammar, GrammarFigures, Rule
 
 _SHOWN = 20  # rules, or problems of one kind
 
@@ -45,9 +46,20 @@ _SHOWN = 20  # rules, or problems of one kind
     metavar="N",
     help="Show only the N rules with the largest weights; 0 shows all.",
 )
+@click.option(
+    *("--output", "-o", "target"),
+    metavar="FILE",
+    help="Draw the rules into this .svg or .png file.",
+)
 @form_options
 def show(
-    source: str, *, symbols: tuple[str, ...], rules: bool, top: int, form: Form | None
+    source: str,
+    *,
+    symbols: tuple[str, ...],
+    rules: bool,
+    top: int,
+    target: str | None,
+    form: Form | None,
 ) -> None:
     """Show the figures of a GRAMMAR, or its rules.
 
@@ -60,12 +72,16 @@ def show(
       crossbranch grammar show train.lcfrs
       crossbranch grammar show english --symbol VP.gap.sg.wh
       crossbranch grammar show train.lcfrs --rules --top 0 --csv
+      crossbranch grammar show train.lcfrs --symbol VP_2 --top 5 -o rules.svg
     """  # noqa: D301 - click reads \b
     from crossbranch.grammar import measure, read
 
     grammar = read(source)
+    if target is not None:
+        _draw_rules(_rules(grammar, symbols, top), target)
+        return
     if rules or symbols:
-        _show_rules(grammar, symbols, top, form)
+        _show_rules(_rules(grammar, symbols, top), form)
         return
     figures = measure(grammar)
     if form is not None:
@@ -84,10 +100,8 @@ def show(
     )
 
 
-def _show_rules(grammar: Grammar, symbols: tuple[str, ...], top: int, form: Form | None) -> None:
-    from crossbranch.grammar import complexity
-    from crossbranch.grammar.text_format import number
-
+def _rules(grammar: Grammar, symbols: tuple[str, ...], top: int) -> list[tuple[Rule, float]]:
+    """Return the rules with the largest weights; those of some symbols with their words."""
     for symbol in symbols:
         if symbol not in grammar.symbols:
             raise UsageError(f"unknown symbol {symbol}; `grammar show --rules` lists rules")
@@ -97,9 +111,27 @@ def _show_rules(grammar: Grammar, symbols: tuple[str, ...], top: int, form: Form
         *((rule, weight) for rule, weight in grammar.word_rules() if rule.left in symbols),
     ]
     found.sort(key=lambda pair: -pair[1])
+    return found[: top or None]
+
+
+def _draw_rules(rules: list[tuple[Rule, float]], target: str) -> None:
+    from crossbranch.drawing import svg_to_png
+    from crossbranch.grammar import draw_rules
+
+    place = Target.of(target, "svg" if target == "-" else None, is_compared=False)
+    if place.kind not in ("svg", "png") or place.is_folder:
+        raise UsageError("rules are drawn into one svg or png file, such as -o rules.svg")
+    picture = draw_rules(rule for rule, _ in rules)
+    save(place.place, svg_to_png(picture) if place.kind == "png" else picture)
+
+
+def _show_rules(rules: list[tuple[Rule, float]], form: Form | None) -> None:
+    from crossbranch.grammar import complexity
+    from crossbranch.grammar.text_format import number
+
     records: list[Record] = [
         {"weight": weight, "complexity": complexity(rule), "rule": str(rule)}
-        for rule, weight in found[: top or None]
+        for rule, weight in rules
     ]
     if form is not None:
         print_records(records, form)
@@ -132,10 +164,14 @@ def _record(figures: GrammarFigures) -> Record:
         "tagged": figures.tagged,
         "binary": figures.binary,
         "probabilistic": figures.probabilistic,
-        "fan_outs": dict(sorted(figures.fan_outs.items())),
-        "ranks": dict(sorted(figures.ranks.items())),
-        "complexities": dict(sorted(figures.complexities.items())),
+        "fan_outs": _sorted(figures.fan_outs),
+        "ranks": _sorted(figures.ranks),
+        "complexities": _sorted(figures.complexities),
     }
+
+
+def _sorted(counts: Counter[int]) -> dict[str, int]:
+    return {str(value): count for value, count in sorted(counts.items())}
 
 
 def _summary(figures: GrammarFigures) -> Table:

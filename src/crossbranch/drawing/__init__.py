@@ -9,6 +9,7 @@ png         pictures for everything else, made by an installed converter
 comparison  two trees, with their differences marked
 page        many trees as one HTML page that can be searched
 chart       how probable the constituents of a sentence are
+rules       the rules of a grammar, as blocks
 
 Shared parts: rows decides what is written at each vertex. writing and measure decide how it looks
 and how wide it is. canvas has the cells of a terminal. picture makes shapes on paper, with panels,
@@ -23,6 +24,7 @@ from crossbranch.drawing.layout import Layout, lay_out
 from crossbranch.drawing.page import draw_html
 from crossbranch.drawing.pdf import draw_pdf
 from crossbranch.drawing.png import draw_png, svg_to_png
+from crossbranch.drawing.rules import DrawnRule, draw_rules
 from crossbranch.drawing.svg import draw_svg
 from crossbranch.drawing.text import draw_text
 from crossbranch.drawing.tikz import draw_tikz
@@ -30,6 +32,7 @@ from crossbranch.drawing.tikz import draw_tikz
 __all__ = [
     "ChartConstituent",
     "Differences",
+    "DrawnRule",
     "Layout",
     "differences",
     "draw_chart",
@@ -37,6 +40,7 @@ __all__ = [
     "draw_html",
     "draw_pdf",
     "draw_png",
+    "draw_rules",
     "draw_svg",
     "draw_text",
     "draw_tikz",

@@ -8,6 +8,7 @@ normal_forms  equivalent grammars: ordered, gap-explicit, tagged, binary
 cleaning      useless rules, and grammars that are merged
 deduction     `Deduction`: exact parsing with any grammar
 measures      figures of a grammar
+pictures      `draw_rules`: rules as pictures
 sampling      `sample`: any number of trees from a grammar
 
 The files:
@@ -37,6 +38,7 @@ from crossbranch.grammar.files import GRAMMAR_FORMATS, read, write
 from crossbranch.grammar.lcfrs import Grammar, Rule, extract, label_of, symbol_of
 from crossbranch.grammar.measures import GrammarFigures, complexity, measure
 from crossbranch.grammar.normal_forms import binary, gap_explicit, ordered, tagged
+from crossbranch.grammar.pictures import draw_rules
 from crossbranch.grammar.sampling import grammar_names, sample
 from crossbranch.grammar.text_format import parse_text
 
@@ -49,6 +51,7 @@ __all__ = [
     "Rule",
     "binary",
     "complexity",
+    "draw_rules",
     "extract",
     "gap_explicit",
     "grammar_names",

@@ -19,6 +19,7 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from crossbranch.errors import UsageError
+from crossbranch.grammar.cleaning import tags_of
 from crossbranch.grammar.lcfrs import Grammar, Part, Rule, is_hidden, label_of, symbol_of
 from crossbranch.grammar.normal_forms import binary, tagged
 from crossbranch.span import Block
@@ -68,6 +69,9 @@ class Deduction:
         for tag, forms in self._rules.words.items():
             for form, weight in forms.items():
                 self._tags[form].append((tag, -math.log(weight)))
+        self._symbols: defaultdict[str, list[str]] = defaultdict(list)  # of each tag
+        for symbol in sorted(tags_of(self.grammar)):
+            self._symbols[label_of(symbol)].append(symbol)
 
     def parse(self, words: Sequence[str], tags: Sequence[str] | None = None) -> Parse | None:
         """Return the best tree of a sentence. None means that the grammar has no tree for it.
@@ -85,12 +89,20 @@ class Deduction:
             return None
         return Parse(_tree(goal, steps, words), 0.0 - steps[goal].cost)
 
+    def accepts(self, words: Sequence[str]) -> bool:
+        """Say whether a sentence is in the language of the grammar."""
+        return self.parse(words) is not None
+
     def _known(
         self, words: Sequence[str], tags: Sequence[str] | None
     ) -> Iterator[tuple[Item, float]]:
         """Yield the items of the words, with their costs."""
         for place, word in enumerate(words):
-            found = self._tags.get(word, []) if tags is None else [(symbol_of(tags[place]), 0.0)]
+            found = self._tags.get(word, [])
+            if tags is not None:
+                symbols = self._symbols.get(tags[place]) or [symbol_of(tags[place])]
+                terminals = [pair for pair in found if is_hidden(pair[0])]
+                found = [*terminals, *((symbol, 0.0) for symbol in symbols)]
             for symbol, cost in found:
                 yield Item(symbol, ((place, place + 1),)), cost
 
@@ -102,7 +114,7 @@ class Deduction:
         done: dict[Item, Step] = {}
         chart = _Chart()
         while agenda and goal not in done:
-            _cost, _, item, step = heappop(agenda)
+            _, _, item, step = heappop(agenda)
             if item in done:
                 continue
             done[item] = step

@@ -13,12 +13,19 @@ symbol. Weights are probabilities. The first rule has the start symbol.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterable, Iterator
 
-from crossbranch.errors import UsageError
+from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
-from crossbranch.grammar.lines import Line, foreign_name, foreign_word, own_symbol, own_word
+from crossbranch.grammar.lines import (
+    FanOuts,
+    Line,
+    foreign_name,
+    foreign_word,
+    lines_of,
+    own_symbol,
+    own_word,
+)
 from crossbranch.grammar.normal_forms import is_ordered
 from crossbranch.grammar.text_format import number
 
@@ -26,25 +33,28 @@ RULES, WORDS = ".rules", ".lex"
 _SAFE = '()[]/?":;#-'
 
 
-def read_discodop(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
-    """Return the grammar of two files. Its weights are the probabilities of the files."""
+def read_discodop(path: str, words: Iterable[Line]) -> Grammar:
+    """Return the grammar of a file of rules, and of the lines of a file of words."""
     found: defaultdict[Rule, float] = defaultdict(float)
-    for line in rules:
-        rule, weight = _read_rule(line)
+    fan_outs = FanOuts()
+    for line in lines_of(path):
+        rule, weight = _read_rule(line, fan_outs)
         found[rule] += weight
     if not found:
-        raise UsageError("a file of rules without any rule, expected at least one")
+        raise InputError("no rules", "at least one rule", path=path)
     return Grammar(next(iter(found)).left, found, _read_words(words))
 
 
-def _read_rule(line: Line) -> tuple[Rule, float]:
-    left, *right, code, weight = [*line.columns, "", ""][: max(len(line.columns), 2)]
-    if not 1 <= len(right) <= 2 or not code.replace(",", "").isdigit():
+def _read_rule(line: Line, fan_outs: FanOuts) -> tuple[Rule, float]:
+    *names, code, weight = line.columns if len(line.columns) > 1 else ["", ""]
+    if not 2 <= len(names) <= 3 or not code.replace(",", "").isdecimal():
         raise line.error("LHS RHS1 [RHS2] YIELD-FUNCTION WEIGHT")
-    blocks = _read_blocks(line, code, len(right))
-    fan_outs = [code.count(str(child)) for child in range(len(right))]
-    names = [own_symbol(name, count) for name, count in zip(right, fan_outs, strict=True)]
-    return Rule(own_symbol(left, len(blocks)), tuple(names), blocks), _read_weight(line, weight)
+    blocks = _read_blocks(line, code, len(names) - 1)
+    counts = [len(blocks), *(code.count(str(child)) for child in range(len(names) - 1))]
+    for name, count in zip(names, counts, strict=True):
+        fan_outs.check(line, name, count)
+    left, *right = map(own_symbol, names, counts)
+    return Rule(left, tuple(right), blocks), line.weight(weight, "weight")
 
 
 def _read_blocks(line: Line, code: str, rank: int) -> Blocks:
@@ -63,25 +73,15 @@ def _read_blocks(line: Line, code: str, rank: int) -> Blocks:
     return tuple(blocks)
 
 
-def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
+def _read_words(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
     words: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for line in lines:
         form, *pairs = line.columns
         if not pairs or len(pairs) % 2:
             raise line.error("WORD TAG WEIGHT ...")
         for tag, weight in zip(pairs[::2], pairs[1::2], strict=True):
-            words[own_symbol(tag, 1)][own_word(form)] = _read_weight(line, weight)
+            words[own_symbol(tag, 1)][own_word(form)] = line.weight(weight, "weight")
     return dict(words)
-
-
-def _read_weight(line: Line, text: str) -> float:
-    try:
-        weight = float(Fraction(text))
-    except (ValueError, ZeroDivisionError):
-        weight = 0.0
-    if not weight > 0:
-        raise line.error("a positive number or fraction", found=f"the weight {text}")
-    return weight
 
 
 def write_discodop(grammar: Grammar) -> tuple[Iterator[str], Iterator[str]]:

@@ -39,7 +39,7 @@ def expand(grammar: Grammar, random: Random, max_length: int) -> list[Expansion]
         item = agenda.pop()
         order.append(item)
         symbol = item.symbol
-        rule = item.rule = symbol.choose(random, slack)
+        rule = item.rule = symbol.choose(random, slack) if symbol.rules else None
         if rule is None:
             item.word = symbol.words.draw(random)
             item.blocks = [[item]]

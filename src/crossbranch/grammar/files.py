@@ -25,7 +25,7 @@ class TwoFiles(NamedTuple):
 
     rules: str
     words: str
-    read: Callable[[Iterator[Line], Iterator[Line]], Grammar]
+    read: Callable[[str, Iterable[Line]], Grammar]
     write: Callable[[Grammar], tuple[Iterator[str], Iterator[str]]]
 
 
@@ -56,7 +56,7 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> Grammar:
     if two is None:
         return read_text(name)
     words = _words_beside(name, two)
-    return two.read(lines_of(name), iter(()) if words is None else lines_of(words))
+    return two.read(name, () if words is None else lines_of(words))
 
 
 def write(grammar: Grammar, path: str | os.PathLike[str], *, format: str | None = None) -> None:

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from crossbranch.errors import UsageError
-from crossbranch.escape import escaper, unescape
+from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import Node, Sentence, Tree
 
 Part = tuple[int, int] | str
@@ -31,7 +31,9 @@ HIDDEN_START = "_TOP"
 """The start symbol if trees have several root labels. Like all symbols with _ it is not a node."""
 
 # What would end a symbol in a grammar file, and what `label_of` removes.
-_escape = escaper(r"[\s\[\]()/?\"]|\A_|(?<=.)\.(?=[^\W_])|_(?=\d+\Z)|\A[:;#](?=\Z)|\A-(?=>\Z)")
+_escape = Memo(
+    escaper(r"[\s\[\]()/?\"]|\A_|(?<=.)\.(?=[^\W_])|_(?=\d+\Z)|\A[:;#](?=\Z)|\A-(?=>\Z)")
+)
 _escape_word = escaper(r"[\s\"]|[\x00-\x1f\x7f\x85]")
 _ADDED = re.compile(r"(?<=.)(?:_\d+)?(?:\.(?=[^\W_]).*|\Z)", re.DOTALL)
 
@@ -86,9 +88,9 @@ class Rule(NamedTuple):
             (child, block) for child, count in enumerate(self.fan_outs) for block in range(count)
         ]
         if sorted(places) != wanted or 0 in self.fan_outs:
-            raise UsageError(f"{self}: expected each block of each child exactly once")
+            raise UsageError(f"{tuple(self)}: expected each block of each child exactly once")
         if not self.blocks or not all(self.blocks):
-            raise UsageError(f"{self}: found an empty block, expected at least one part")
+            raise UsageError(f"{tuple(self)}: found an empty block, expected at least one part")
 
     def __str__(self) -> str:
         """The rule as in grammar files, without its weight."""
@@ -160,18 +162,22 @@ class Grammar:
                         f"{rule}: {symbol} has {fan_out} blocks, "
                         f"expected {self._fan_outs[symbol]} as in another rule"
                     )
-        if self._fan_outs.get(self.start, 1) != 1:
-            raise UsageError(f"the start symbol {self.start} has several blocks, expected one")
+        for symbol in (self.start, *self.words):
+            if (found := self._fan_outs[symbol]) != 1:
+                kind = "start symbol" if symbol == self.start else "tag"
+                raise UsageError(f"the {kind} {symbol} has {found} blocks, expected one")
 
     @cached_property
     def _fan_outs(self) -> dict[str, int]:
-        fan_outs = {self.start: 1} | dict.fromkeys(self.words, 1)
+        fan_outs: dict[str, int] = {}
         for rule in self.rules:
-            fan_outs[rule.left] = rule.fan_out
+            fan_outs.setdefault(rule.left, rule.fan_out)
+        for tag in self.words:
+            fan_outs.setdefault(tag, 1)
         for rule in self.rules:
             for symbol, fan_out in zip(rule.right, rule.fan_outs, strict=True):
                 fan_outs.setdefault(symbol, fan_out)
-        return fan_outs
+        return {self.start: fan_outs.pop(self.start, 1)} | fan_outs
 
     @cached_property
     def _by_symbol(self) -> dict[str, dict[Rule, float]]:
@@ -254,7 +260,7 @@ def symbol_of(label: str, fan_out: int = 1) -> str:
     >>> symbol_of("VP", 2), symbol_of("VP"), symbol_of("$(")
     ('VP_2', 'VP', '$&#x28;')
     """
-    name = _escape(label)
+    name = _escape[label]
     return name if fan_out == 1 else f"{name}_{fan_out}"
 
 

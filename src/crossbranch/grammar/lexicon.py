@@ -190,6 +190,11 @@ class Choice:
         return self._steps[-1] if self._steps else 0.0
 
     @property
+    def tags(self) -> list[str]:
+        """The tag of each group of words."""
+        return [form.tag for _, form, _ in self._entries]
+
+    @property
     def groups(self) -> list[Words]:
         """The groups of words to choose from."""
         return [words for words, _, _ in self._entries]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from crossbranch.errors import InputError
 from crossbranch.escape import escaper, unescape
+from crossbranch.grammar.syntax import LARGEST_WEIGHT
 from crossbranch.treebank.files import UNREADABLE, open_streams
 
 _BLANKS = re.compile(r"[ \t]+")
@@ -30,6 +31,17 @@ class Line(NamedTuple):
     def columns(self) -> list[str]:
         """What is between blanks and tabs."""
         return _BLANKS.split(self.text)
+
+    def weight(self, text: str, meaning: str) -> float:
+        """Return a positive number, which may be written as a fraction."""
+        above, slash, below = text.partition("/")
+        try:
+            number = float(above) / float(below) if slash else float(above)
+        except (ValueError, ZeroDivisionError):
+            number = 0.0
+        if not 0 < number <= LARGEST_WEIGHT:
+            raise self.error("a positive number or fraction", found=f"the {meaning} {text}")
+        return number
 
     def error(self, expected: str, *, found: str = "") -> InputError:
         """Return an error at this place."""
@@ -65,6 +77,21 @@ def lines_of(path: str | Path) -> Iterator[Line]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield Line(str(path), number, line.strip())
+
+
+class FanOuts:
+    """Checks that every name always has the same number of blocks."""
+
+    def __init__(self) -> None:
+        """Start without names."""
+        self._known: dict[str, tuple[int, Line]] = {}
+
+    def check(self, line: Line, name: str, fan_out: int) -> None:
+        """Raise an InputError if a name had another number of blocks in an earlier line."""
+        first, place = self._known.setdefault(name, (fan_out, line))
+        if fan_out != first:
+            found = f"{name} with {fan_out} blocks"
+            raise line.error(f"{first}, as in line {place.number}", found=found)
 
 
 def own_symbol(name: str, fan_out: int, *, has_number: bool = True) -> str:

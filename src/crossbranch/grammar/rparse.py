@@ -14,11 +14,18 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from crossbranch.errors import UsageError
+from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule
-from crossbranch.grammar.lines import Line, foreign_name, foreign_word, own_symbol, own_word
+from crossbranch.grammar.lines import (
+    Line,
+    foreign_name,
+    foreign_word,
+    lines_of,
+    own_symbol,
+    own_word,
+)
 
 RULES, WORDS = ".rcg", ".lex"
 _START = "VROOT"
@@ -31,11 +38,11 @@ _BLOCK = re.compile(r"(?:\[\d+\])+")
 _EXPECTED = "C:COUNT A2([0],[1]) --> B1([0]) C1([1])"
 
 
-def read_rparse(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
-    """Return the grammar of two files, with the counts of the files."""
+def read_rparse(path: str, words: Iterable[Line]) -> Grammar:
+    """Return the grammar of a file of rules, and of the lines of a file of words."""
     start = ""
     found: defaultdict[Rule, float] = defaultdict(float)
-    for line in rules:
+    for line in lines_of(path):
         if line.text.startswith("#"):
             comment = line.text[1:].strip()
             if comment.startswith("start"):
@@ -44,7 +51,7 @@ def read_rparse(rules: Iterator[Line], words: Iterator[Line]) -> Grammar:
             rule, count = _read_rule(line)
             found[rule] += count
     if not found:
-        raise UsageError("a file of rules without any rule, expected at least one")
+        raise InputError("no rules", "at least one rule", path=path)
     lefts = {rule.left: None for rule in found}
     start = start or (_START if _START in lefts else next(iter(lefts)))
     return Grammar(start, found, _read_words(words))
@@ -61,7 +68,7 @@ def _read_rule(line: Line) -> tuple[Rule, float]:
     text, count = line.text, 1.0
     while field := _FIELD.match(text):
         if field[1] == "C":
-            count = _read_count(line, field[2])
+            count = line.weight(field[2], "count")
         text = text[field.end() :]
     left, arrow, right = text.partition("-->")
     predicates = [_read_predicate(line, word) for word in [left.strip(), *right.split()]]
@@ -96,17 +103,7 @@ def _read_predicate(line: Line, text: str) -> tuple[str, list[list[str]]]:
     return symbol, [re.findall(r"\d+", block) for block in blocks]
 
 
-def _read_count(line: Line, text: str) -> float:
-    try:
-        count = float(text)
-    except ValueError:
-        count = 0.0
-    if not 0 < count < float("inf"):
-        raise line.error("a positive number", found=f"the count {text}")
-    return count
-
-
-def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
+def _read_words(lines: Iterable[Line]) -> dict[str, dict[str, float]]:
     words: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for line in lines:
         form, _, rest = line.text.partition("\t")
@@ -114,7 +111,7 @@ def _read_words(lines: Iterator[Line]) -> dict[str, dict[str, float]]:
         if not form or not pairs or len(pairs) % 2:
             raise line.error("WORD, a tab, and TAG COUNT ...")
         for tag, count in zip(pairs[::2], pairs[1::2], strict=True):
-            words[_own(tag, 1)][own_word(form)] = _read_count(line, count)
+            words[_own(tag, 1)][own_word(form)] = line.weight(count, "count")
     return dict(words)
 
 

@@ -25,6 +25,8 @@ from typing import NamedTuple
 from crossbranch.errors import InputError
 from crossbranch.escape import unescape
 
+LARGEST_WEIGHT = 1e12
+
 _COMMENT = re.compile(r"(?:^|(?<=\s))#(?:\s.*|)$")
 _TERMINAL = re.compile(r'"[^"\s]+"')
 _ARRANGED = re.compile(rf'{_TERMINAL.pattern}|,|[^\s,"]+|\S')
@@ -121,14 +123,16 @@ def split_statements(text: str, path: str) -> Iterator[Statement]:
         yield Statement(path, *head, tuple(body))
 
 
-def parse_number(statement: Statement, text: str, meaning: str, most: float = 1e9) -> float:
+def parse_number(
+    statement: Statement, text: str, meaning: str, most: float = LARGEST_WEIGHT
+) -> float:
     """Return a positive number."""
     try:
         number = float(text)
     except ValueError:
         number = -1.0
     if not 0 < number <= most:
-        limit = "" if most == 1e9 else f" of at most {most:g}"
+        limit = "" if most == LARGEST_WEIGHT else f" of at most {most:g}"
         raise statement.error(f"the {meaning} {text}", f"a positive number{limit}")
     return number
 

@@ -90,22 +90,26 @@ def _without_features(statements: Statements) -> Grammar:
     top = build(statements).top
     rules: defaultdict[Rule, float] = defaultdict(float)
     words: defaultdict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
-    reached, agenda = {top}, [top]
+    reached = {top: None}  # keeps its order, unlike a set
+    agenda = [top]
     while agenda:
         symbol = agenda.pop()
         for rule in symbol.rules:
             for found, weight in _choices(rule, _name(symbol)):
                 rules[found] += weight
-            new = {child for child in rule.children if not child.is_terminal} - reached
-            reached |= new
-            agenda.extend(new)
+            for child in rule.children:
+                if child not in reached and not child.is_terminal:
+                    reached[child] = None
+                    agenda.append(child)
         for word, mass in symbol.words.listed_words():
             words[_name(symbol)][word.form] += mass
     return Grammar(_name(top), rules, words)
 
 
 def _name(symbol: Symbol) -> str:
-    return ".".join([symbol.name, *map(symbol_of, symbol.features)])
+    """Return a symbol that has the label of another one, or the tag of its words."""
+    tags = [symbol_of(tag) for tag in symbol.words.tags if tag != symbol.label]
+    return ".".join([*tags[:1], symbol.name, *map(symbol_of, symbol.features)])
 
 
 def _choices(rule: FeatureRule, left: str) -> Iterator[tuple[Rule, float]]:

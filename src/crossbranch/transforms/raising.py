@@ -53,10 +53,11 @@ class Raise(Transform):
         for vertex in order_children_first(draft.root, draft.children):
             while fan_out(spans[vertex]) > self.blocks:
                 kept = self._kept(draft, spans, vertex, heads[vertex])
-                for child in list(draft.children[vertex]):
-                    if spans[child] & ~kept:
-                        draft.move(child, draft.parents[vertex])
-                        spans[vertex] &= ~spans[child]
+                others = [child for child in draft.children[vertex] if spans[child] & ~kept]
+                rest = {child: spans[vertex] & ~spans[child] for child in others}
+                moved = min(others, key=lambda child: fan_out(rest[child]))
+                draft.move(moved, draft.parents[vertex])
+                spans[vertex] = rest[moved]
         return draft.build()
 
     def _kept(self, draft: Draft, spans: dict[int, Span], vertex: int, head: int) -> Span:

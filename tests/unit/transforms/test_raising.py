@@ -1,6 +1,6 @@
 import pytest
 
-from crossbranch.errors import TransformError
+from crossbranch.errors import TransformError, UsageError
 from crossbranch.transforms.raising import Raise
 from crossbranch.tree import Node, SecondaryEdge, Token, Tree
 
@@ -63,3 +63,16 @@ def test_deep_trees() -> None:
     applied = Raise().apply(make(Node("S", [node, 1])))
     assert applied.root.children[:2] == (0, 1)
     assert not applied.is_discontinuous
+
+
+def test_some_blocks_may_stay() -> None:
+    three = Node("VP", [0, 2, Node("NP", [4, 5])], head=0)
+    tree = make(Node("S", [three, 1, 3]))
+    assert str(Raise(blocks=2).apply(tree).root) == "(S (VP 0 (NP 4 5)) 1 2 3)"
+    assert Raise(blocks=3).apply(tree) == tree
+    # The NP has a block in one that must go: it is moved, and the rest can stay.
+    wide = Node("VP", [Node("NP", [0, 6]), 2, 4], head=1)
+    found = Raise(blocks=2).apply(make(Node("S", [wide, 1, 3, 5])))
+    assert str(found.root) == "(S (NP 0 6) 1 (VP 2 4) 3 5)"
+    with pytest.raises(UsageError, match="blocks is 0, expected at least 1"):
+        Raise(blocks=0)
