@@ -6,6 +6,7 @@ NB_MODULE(_core, module) {
     module.doc() = "The C++ core of crossbranch: the parts that must be fast.";
     crossbranch::bindings::bind_binarization(module);
     crossbranch::bindings::bind_discbracket(module);
+    crossbranch::bindings::bind_grammar(module);
     crossbranch::bindings::bind_linear(module);
     crossbranch::bindings::bind_lstm_training(module);
     crossbranch::bindings::bind_neural(module);

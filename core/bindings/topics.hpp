@@ -9,6 +9,7 @@ void bind_batch(nanobind::module_& module);
 void bind_choices(nanobind::module_& module);
 void bind_binarization(nanobind::module_& module);
 void bind_discbracket(nanobind::module_& module);
+void bind_grammar(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
 void bind_lstm_training(nanobind::module_& module);
 void bind_neural(nanobind::module_& module);

@@ -36,6 +36,42 @@ def parse_discbracket(text: str) -> tuple[list[str], list[int], list[int], list[
     tagged word.
     """
 
+class GrammarParser:
+    """A parser for a weighted LCFRS."""
+
+    def __init__(self, fan_outs: Sequence[int], start: int, rules: Sequence[tuple[int, int, int | None, str, float]]) -> None:
+        """
+        Take the rules of a grammar.
+
+        Args:
+            fan_outs: The fan-outs of the symbols. Symbols are numbers.
+            start: The start symbol.
+            rules: For each rule: its left side, its first child, its second child or None, how the blocks
+                of the children form its own, and its cost, the negative logarithm of its probability. In
+                the text "010,1", the parent has two blocks. The first consists of the first block of the
+                first child, that of the second child, and the second block of the first child.
+        """
+
+    def parse(self, axioms: Sequence[tuple[int, int, float]], token_count: int, *, k_best: int = 1, estimates: str = 'blocks', margin: float = 8.0, max_items: int = 0, max_seconds: float = 0.0) -> tuple[list[tuple[float, list[int]]], str, int, float]:
+        """
+        The best derivations, how the search ended, and its number of items and margin.
+
+        Each derivation is a cost and a list of steps in preorder: the number of a rule, or ~number of an
+        axiom. The search ends with "found", "none", "items" or "time". After the last two, there may be a
+        derivation that is not the best one.
+
+        Args:
+            axioms: The symbols that tokens may have: the token, the symbol, its cost.
+            token_count: The number of tokens.
+            k_best: The number of derivations.
+            estimates: The outside estimates of the search: none, lengths or blocks. The result is always
+                the same, but it is found sooner (A*).
+            margin: With blocks, how much more than the lower bound of all derivations the best one may
+                cost at first. If there is none, the search begins again with a larger margin.
+            max_items: The largest number of items; 0 means no limit.
+            max_seconds: The longest time for one search; 0 means no limit.
+        """
+
 class Templates:
     """Feature templates, compiled."""
 

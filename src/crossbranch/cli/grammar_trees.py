@@ -54,8 +54,8 @@ def parse(
     Words are separated by blanks. Without SENTENCE, standard input is read: one sentence in each
     line. Sentences that are not in the language are reported, and the exit code is 1.
 
-    Parsing is exact, and works for every grammar. It is meant for small grammars and short
-    sentences. For treebanks, train a parser.
+    Parsing is exact, and works for every grammar. For text with unknown words, train a parser of
+    the kind plcfrs.
 
     \b
     Examples:

@@ -6,6 +6,7 @@ lcfrs         `Rule`, `Grammar`, and `extract`: the grammar of a treebank
 files         `read` and `write`: grammars in files
 normal_forms  equivalent grammars: ordered, gap-explicit, tagged, binary
 cleaning      useless rules, and grammars that are merged
+agenda        the best derivations of a binary grammar, found by the core
 deduction     `Deduction`: exact parsing with any grammar
 measures      figures of a grammar
 pictures      `draw_rules`: rules as pictures

@@ -30,6 +30,7 @@ from crossbranch.parsers.neural_shared.parser import NeuralParser
 from crossbranch.parsers.neural_span import NeuralSpanParser
 from crossbranch.parsers.neural_transition import NeuralTransitionParser
 from crossbranch.parsers.parser import Parser, ScoredTree
+from crossbranch.parsers.plcfrs import PlcfrsParser
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
 from crossbranch.parsers.registry import PARSERS
 from crossbranch.parsers.storage import CONFIG, split_description
@@ -45,6 +46,7 @@ __all__ = [
     "NeuralSpanParser",
     "NeuralTransitionParser",
     "Parser",
+    "PlcfrsParser",
     "Preset",
     "ScoredTree",
     "find_preset",

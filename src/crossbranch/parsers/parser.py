@@ -369,7 +369,7 @@ def _trees(request: Request, analyses: list[Analysis], run: ParsingRun) -> list[
 def _completed(request: Request, found: Analysis, run: ParsingRun) -> Request:
     """Return the request with the tags, lemmas, functions and features that were predicted."""
     if found.features:
-        request = request._replace(features=(*request.features, *found.features))
+        request = request._replace(features=tuple(sorted((*request.features, *found.features))))
     if found.tags is None and found.functions is None:
         return request
     sentence = request.sentence
