@@ -58,14 +58,19 @@ grammar::Estimates estimates_of(const std::string& name) {
     throw std::invalid_argument("estimates are none, lengths or blocks, not " + name);
 }
 
+std::vector<grammar::Axiom> axioms_of(const std::vector<PlainAxiom>& axioms) {
+    std::vector<grammar::Axiom> found;
+    found.reserve(axioms.size());
+    for (const auto& [token, symbol, cost] : axioms)
+        found.push_back({token, symbol, cost});
+    return found;
+}
+
 std::tuple<std::vector<PlainDerivation>, std::string, std::size_t, double> parse(
     const grammar::Parser& self, const std::vector<PlainAxiom>& axioms, std::size_t token_count,
     std::size_t k_best, const std::string& estimates, double margin, std::size_t max_items,
     double max_seconds) {
-    std::vector<grammar::Axiom> given;
-    given.reserve(axioms.size());
-    for (const auto& [token, symbol, cost] : axioms)
-        given.push_back({token, symbol, cost});
+    const std::vector<grammar::Axiom> given = axioms_of(axioms);
     const grammar::Estimates kind = estimates_of(estimates);
     const nb::gil_scoped_release release;
     grammar::Parsed found =
@@ -74,6 +79,18 @@ std::tuple<std::vector<PlainDerivation>, std::string, std::size_t, double> parse
     for (grammar::Derivation& one : found.derivations)
         derivations.emplace_back(one.cost, std::move(one.steps));
     return {std::move(derivations), in_words(found.ending), found.items, found.margin};
+}
+
+using PlainBlock = std::tuple<std::uint32_t, std::size_t, std::size_t, std::size_t>;
+
+std::vector<PlainBlock> blocks(const grammar::Parser& self, const std::vector<PlainAxiom>& axioms,
+                               std::size_t token_count, double margin) {
+    const std::vector<grammar::Axiom> given = axioms_of(axioms);
+    const nb::gil_scoped_release release;
+    std::vector<PlainBlock> found;
+    for (const auto& [symbol, block, start, stop] : self.blocks(given, token_count, margin))
+        found.emplace_back(symbol, block, start, stop);
+    return found;
 }
 
 }  // namespace
@@ -107,7 +124,12 @@ Args:
     margin: With blocks, how much more than the lower bound of all derivations the best one may
         cost at first. If there is none, the search begins again with a larger margin.
     max_items: The largest number of items; 0 means no limit.
-    max_seconds: The longest time for one search; 0 means no limit.)");
+    max_seconds: The longest time for one search; 0 means no limit.)")
+        .def("blocks", &blocks, "axioms"_a, "token_count"_a, "margin"_a,
+             R"(The blocks that good derivations may have: symbol, block, first token, end.
+
+Derivations of the LCFRS that cost at most `margin` more than the lower bound of all derivations
+have no other blocks.)");
 }
 
 }  // namespace crossbranch::bindings

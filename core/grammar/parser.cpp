@@ -139,6 +139,23 @@ Parsed Parser::parse(std::span<const Axiom> axioms, std::size_t token_count,
     return found;
 }
 
+std::vector<SymbolBlock> Parser::blocks(std::span<const Axiom> axioms, std::size_t token_count,
+                                        double margin) const {
+    check(grammar_, axioms, token_count);
+    std::vector<SymbolBlock> found;
+    if (token_count == 0)
+        return found;
+    BlockChart chart(blocks_, axioms, token_count);
+    chart.look_outside(margin);
+    for (Symbol symbol = 0; symbol < grammar_.fan_outs.size(); ++symbol)
+        for (std::size_t block = 0; block < grammar_.fan_outs[symbol]; ++block)
+            for (std::size_t start = 0; start < token_count; ++start)
+                for (std::size_t stop = start + 1; stop <= token_count; ++stop)
+                    if (chart.outside(blocks_.of(symbol, block), start, stop) < infinite)
+                        found.push_back({symbol, block, start, stop});
+    return found;
+}
+
 Parsed Parser::parse_relative(std::span<const Axiom> axioms, std::size_t token_count,
                               const ParseOptions& options) const {
     Task task{grammar_, index_, axioms, token_count};

@@ -44,6 +44,12 @@ struct Parsed {
     double margin = 0;                    // the largest one that was tried
 };
 
+// Block number `block` of a symbol, and the tokens that it may have: [start, stop).
+struct SymbolBlock {
+    Symbol symbol;
+    std::size_t block, start, stop;
+};
+
 class Parser {
   public:
     explicit Parser(Grammar grammar);
@@ -52,6 +58,11 @@ class Parser {
 
     [[nodiscard]] Parsed parse(std::span<const Axiom> axioms, std::size_t token_count,
                                const ParseOptions& options) const;
+    // The blocks of symbols that are in derivations of the block grammar which cost at most
+    // `margin` more than its best one. A derivation of the LCFRS that costs no more than that has
+    // no other blocks.
+    [[nodiscard]] std::vector<SymbolBlock> blocks(std::span<const Axiom> axioms,
+                                                  std::size_t token_count, double margin) const;
     [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
   private:

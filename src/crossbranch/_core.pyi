@@ -72,6 +72,14 @@ class GrammarParser:
             max_seconds: The longest time for one search; 0 means no limit.
         """
 
+    def blocks(self, axioms: Sequence[tuple[int, int, float]], token_count: int, margin: float) -> list[tuple[int, int, int, int]]:
+        """
+        The blocks that good derivations may have: symbol, block, first token, end.
+
+        Derivations of the LCFRS that cost at most `margin` more than the lower bound of all derivations
+        have no other blocks.
+        """
+
 class Templates:
     """Feature templates, compiled."""
 

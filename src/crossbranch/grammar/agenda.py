@@ -109,6 +109,17 @@ class AgendaParser:
         )
         return Found([Derivation(*one) for one in derivations], _ending(ending), items)
 
+    def blocks(
+        self, axioms: Sequence[Axiom], token_count: int, margin: float
+    ) -> list[tuple[str, int, int, int]]:
+        """Return the blocks that good derivations may have: symbol, block, first token, end.
+
+        A derivation that costs at most `margin` more than a lower bound of all derivations has no
+        other blocks. The bound comes from the context-free grammar of single blocks.
+        """
+        found = self._core.blocks(axioms, token_count, margin)
+        return [(self.symbols[symbol], block, start, stop) for symbol, block, start, stop in found]
+
 
 def _ending(name: str) -> Ending:
     return name  # type: ignore[return-value] # the core knows these four

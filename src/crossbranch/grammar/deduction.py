@@ -26,6 +26,16 @@ class Parse(NamedTuple):
     log_probability: float
 
 
+class LabelBlock(NamedTuple):
+    """A block of a node: its label and fan-out, which block it is, and its tokens."""
+
+    label: str
+    fan_out: int
+    block: int
+    start: int
+    stop: int
+
+
 class Deduction:
     """Parses sentences with one grammar."""
 
@@ -35,7 +45,7 @@ class Deduction:
         If two rules only differ in the order of their children, they are one rule.
         """
         self.grammar = grammar.probabilities()
-        simple = ordered(binary(tagged(self.grammar)))
+        self._simple = simple = ordered(binary(tagged(self.grammar)))
         self._agenda = AgendaParser(simple)
         self._tags: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
         for tag, forms in simple.words.items():
@@ -65,6 +75,31 @@ class Deduction:
     def accepts(self, words: Sequence[str]) -> bool:
         """Say whether a sentence is in the language of the grammar."""
         return self.parse(words) is not None
+
+    def nodes(self) -> set[tuple[str, int]]:
+        """Return the labels that nodes may have, with their fan-outs."""
+        return {
+            (label_of(symbol), self._simple.fan_out(symbol))
+            for symbol in {rule.left for rule in self._simple.rules}
+            if not is_hidden(symbol)
+        }
+
+    def blocks(self, words: Sequence[str], tags: Sequence[str], margin: float) -> set[LabelBlock]:
+        """Return the blocks of nodes that probable trees may have; none if there is no tree.
+
+        Args:
+            words: The words of the sentence.
+            tags: Its tags.
+            margin: How much worse than the best tree a tree may be, as the logarithm of a
+                probability. Trees of other blocks are worse.
+        """
+        found = self._agenda.blocks(list(self._axioms(words, tags)), len(words), margin)
+        fan_out = self._simple.fan_out
+        return {
+            LabelBlock(label_of(symbol), fan_out(symbol), block, start, stop)
+            for symbol, block, start, stop in found
+            if not is_hidden(symbol)
+        }
 
     def _axioms(self, words: Sequence[str], tags: Sequence[str] | None) -> Iterator[Axiom]:
         """Yield the symbols that words may have, with their costs."""

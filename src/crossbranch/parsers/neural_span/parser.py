@@ -28,6 +28,7 @@ from crossbranch.parsers.neural_span.chart import (
 )
 from crossbranch.parsers.neural_span.engine import CoreEngine, Engine, FoundTree, Search
 from crossbranch.parsers.neural_span.labels import SpanLabels
+from crossbranch.parsers.neural_span.pruning import GrammarPruning
 from crossbranch.parsers.neural_span.settings import NeuralSpanOptions, NeuralSpanSettings
 from crossbranch.parsers.neural_span.spaces import LONGEST, Space
 from crossbranch.parsers.run import ParsingRun
@@ -59,6 +60,7 @@ class NeuralSpanParser(NeuralParser):
         super().__init__(settings, learned)
         self.labels_by_number = labels
         self._builder = NodeBuilder(labels.chains)
+        self._prunings: dict[str, GrammarPruning] = {}  # by file
 
     def default_options(self) -> NeuralSpanOptions:
         """Return the search space of the settings, and what is searched for."""
@@ -113,8 +115,13 @@ class NeuralSpanParser(NeuralParser):
             spaces = [wanted.for_length(len(one)) or wanted for one in some]
             has_least_risk = k_best == 1 and options.decode == "minimum-risk"
             search = Search(spaces, k_best, probabilities, has_least_risk)
-            found, classes = engine.parse(some, search, features)
-            tags = self._own_tags(some, classes)
+            if options.grammar:
+                classes = engine.parse(some, Search(()), features)[1]
+                tags = list(self._own_tags(some, classes))
+                found = self._pruned(some, tags, search, options, features)
+            else:
+                found, classes = engine.parse(some, search, features)
+                tags = list(self._own_tags(some, classes))
             rows = zip(some, tags, spaces, found, strict=True)
             return (
                 self._analyses(sentence, trees, own, None if space == wanted else space)
@@ -127,6 +134,31 @@ class NeuralSpanParser(NeuralParser):
         if len(short) == len(sentences):
             return analyses
         return ([] if wanted.for_length(len(one)) is None else next(analyses) for one in sentences)
+
+    def _pruned(
+        self,
+        sentences: Sequence[Sentence],
+        tags: Sequence[list[str] | None],
+        search: Search,
+        options: NeuralSpanOptions,
+        features: array[float] | None,
+    ) -> list[list[FoundTree]]:
+        """Find the best trees in charts that a grammar has pruned."""
+        if options.grammar not in self._prunings:
+            self._prunings[options.grammar] = GrammarPruning(options.grammar, self.labels_by_number)
+        pruning = self._prunings[options.grammar]
+        engine: Engine = self.engine(options.precision)
+        width = len(features or ()) // sum(map(len, sentences))
+        found, start = [], 0
+        for sentence, own, space in zip(sentences, tags, search.spaces, strict=True):
+            rows = None if features is None else features[start : start + width * len(sentence)]
+            start += width * len(sentence)
+            words = [token.form for token in sentence]
+            given = own or [token.tag for token in sentence]
+            scores = engine.score(sentence, rows)
+            wanted = search._replace(spaces=(space,))
+            found.append(pruning.trees(words, given, scores, wanted, margin=options.margin))
+        return found
 
     def _analyses(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from crossbranch.config import SearchOptions, Share, Size
+from crossbranch.config import Amount, SearchOptions, Share, Size
 from crossbranch.neural.settings import BiaffineSettings
 from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
 from crossbranch.parsers.neural_span.spaces import Rules
@@ -58,6 +58,14 @@ class NeuralSpanOptions(SearchOptions, frozen=True, kw_only=True):
     decode: Annotated[
         Decode, "the tree with the best score (best) or the best expected F1 (minimum-risk)"
     ] = "best"
+    grammar: Annotated[
+        str, "file of a grammar that prunes charts: only what its good trees may have is searched"
+    ] = ""
+    margin: Annotated[
+        Amount,
+        "with grammar: how much worse than its best tree a tree may be, as the logarithm of a"
+        " probability",
+    ] = 12.0
     precision: Annotated[
         Precision,
         "numbers of the network; bfloat16: shorter ones, faster if the machine can multiply them",
