@@ -29,6 +29,7 @@ from crossbranch.parsers.plcfrs import PlcfrsParser
 from crossbranch.tree import Tree, feature
 from crossbranch.treebank import read
 
+TICKS = (2, 5, 10, 20, 50)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -85,6 +86,8 @@ def plot(by_search: dict[str, list[Timed]], fan_out: int, path: Path) -> None:
         axes.plot(ends, costs, style, color="gray", linewidth=1, label=f"O(n^{exponent})")
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.minorticks_off()
+    axes.set_xticks(TICKS, [str(length) for length in TICKS])
     plain_axes(axes, "tokens", "milliseconds")
     axes.legend(frameon=False)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -33,8 +33,7 @@ Ending Deduction<Ends>::advance(double until) {
     while (true) {
         const double next = next_priority();
         const bool has_goal = goal_ != no_item && items_[goal_].is_done;
-        const bool is_over =
-            agenda_.empty() || (task_.estimates && next > task_.estimates->limit());
+        const bool is_over = agenda_.empty() || next > limit();
         if (has_goal && (is_over || next >= until))
             return Ending::found;
         if (is_over)
@@ -224,11 +223,17 @@ void Deduction<Ends>::deduce(Symbol symbol, const Ends& ends, double cost, const
         on_better(place->item);
 }
 
+// Items with a higher priority are of no use.
+template <typename Ends>
+double Deduction<Ends>::limit() const {
+    return task_.estimates && task_.greed == 1 ? task_.estimates->limit() : infinite;
+}
+
 // Whether an item can be forgotten. If edges are kept, it cannot: when the item gets better, the
 // edges that it had before are needed.
 template <typename Ends>
 bool Deduction<Ends>::is_too_far(double priority) const {
-    return task_.estimates && !task_.keeps_edges && priority > task_.estimates->limit();
+    return !task_.keeps_edges && priority > limit();
 }
 
 template <typename Ends>
@@ -249,13 +254,14 @@ double Deduction<Ends>::bound(Symbol symbol, const Ends& ends, double cost, cons
     const BlockChart& estimates = *task_.estimates;
     const BlockGrammar& blocks = *task_.blocks;
     double found = cost;  // no derivation costs less than what is inside it
-    if (way.rule != no_rule)
+    if (way.rule != no_rule && task_.greed == 1)
         for (const ItemNumber child : {way.first, way.second})
             if (child != no_item)
                 found = std::max(found, items_[child].priority);
     const std::size_t fan_out = task_.grammar.fan_outs[symbol];
     if (fan_out == 1)
-        return std::max(found, cost + estimates.outside(blocks.of(symbol, 0), ends[0], ends[1]));
+        return std::max(
+            found, cost + task_.greed * estimates.outside(blocks.of(symbol, 0), ends[0], ends[1]));
     const Rule& rule = task_.grammar.rules[way.rule];
     new_shares_.clear();
     for (const Part& part : task_.grammar.compositions[rule.composition].parts) {
@@ -265,8 +271,9 @@ double Deduction<Ends>::bound(Symbol symbol, const Ends& ends, double cost, cons
     }
     for (std::size_t block = 0; block < fan_out; ++block)
         found = std::max(
-            found, new_shares_[block] + estimates.outside(blocks.of(symbol, block), ends[2 * block],
-                                                          ends[2 * block + 1]));
+            found, new_shares_[block] + task_.greed * estimates.outside(blocks.of(symbol, block),
+                                                                        ends[2 * block],
+                                                                        ends[2 * block + 1]));
     return found;
 }
 

@@ -38,7 +38,8 @@ struct Task {
     const BlockGrammar* blocks = nullptr;      // with `estimates`
     const BlockChart* estimates = nullptr;     // an A* search with bounds by blocks
     const LengthEstimates* lengths = nullptr;  // an A* search with bounds by length
-    bool keeps_edges = false;                  // for lists of several derivations
+    double greed = 1;          // above 1, estimates by blocks count more: a quick search, not exact
+    bool keeps_edges = false;  // for lists of several derivations
     Limits limits = {};
 };
 
@@ -114,6 +115,7 @@ class Deduction {
     void grow();
     [[nodiscard]] bool is_goal(Symbol symbol, const Ends& ends) const;
     [[nodiscard]] bool has_many_items() const;
+    [[nodiscard]] double limit() const;
     [[nodiscard]] bool is_too_far(double priority) const;
 
     Task task_;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double widening = 3;
 constexpr double first_slack = 1;
+constexpr double much_greed = 1.25;
 
 // Writes a derivation in preorder, without recursion.
 std::vector<std::int64_t> steps_of(KBest* lists, std::span<const Item> items, ItemNumber root,
@@ -177,6 +178,11 @@ Parsed Parser::parse_relative(std::span<const Axiom> axioms, std::size_t token_c
         chart.look_outside(margin);
         Parsed found = search(task, options.k_best);
         found.margin = margin;
+        if (found.ending == Ending::too_many_items && found.derivations.empty()) {
+            task.greed = much_greed;
+            task.keeps_edges = false;
+            found.derivations = search(task, 1).derivations;
+        }
         if (found.ending != Ending::exhausted || margin == infinite || chart.best() == infinite)
             return found;
     }

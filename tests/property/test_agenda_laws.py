@@ -60,12 +60,12 @@ def test_the_steps_of_a_derivation_cost_what_it_says(seed: int, estimates: str) 
         assert sorted(tokens) == list(range(grammar.token_count))
 
 
-@given(SEEDS, st.integers(1, 40))
-def test_limits_never_make_a_derivation_better(seed: int, max_items: int) -> None:
+@given(SEEDS, ESTIMATES, st.integers(1, 40))
+def test_limits_never_make_a_derivation_better(seed: int, estimates: str, max_items: int) -> None:
     grammar = random_grammar(seed)
     expected = all_costs(grammar)
     found, ending, _, _ = parser_of(grammar).parse(
-        grammar.axioms, grammar.token_count, estimates="none", max_items=max_items
+        grammar.axioms, grammar.token_count, estimates=estimates, max_items=max_items
     )
     assert ending in (("found", "items") if expected else ("none", "items"))
     if found:
