@@ -65,7 +65,7 @@ class NeuralSpanOptions(SearchOptions, frozen=True, kw_only=True):
         Amount,
         "with grammar: how much worse than its best tree a tree may be, as the logarithm of a"
         " probability",
-    ] = 12.0
+    ] = 8.0
     precision: Annotated[
         Precision,
         "numbers of the network; bfloat16: shorter ones, faster if the machine can multiply them",
