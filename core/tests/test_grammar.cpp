@@ -35,9 +35,13 @@ std::string in_words(const Deduction<ShortEnds>& search, const Grammar& grammar,
                      ItemNumber number) {
     const Item& item = search.items()[number];
     std::string text(1, "SAB"[item.symbol]);
-    for (std::size_t block = 0; block < grammar.fan_outs[item.symbol]; ++block)
-        text += " " + std::to_string(search.ends(number)[2 * block]) + ":" +
-                std::to_string(search.ends(number)[2 * block + 1]);
+    for (std::size_t block = 0; block < grammar.fan_outs[item.symbol]; ++block) {
+        const auto ends = search.ends(number);
+        text += ' ';
+        text += std::to_string(ends[2 * block]);
+        text += ':';
+        text += std::to_string(ends[2 * block + 1]);
+    }
     const auto percent = std::lround(100 * std::exp(-item.cost));
     return percent == 100 ? text : text + " /" + std::to_string(percent);
 }
