@@ -52,6 +52,18 @@ def sentences(grammar: Grammar, most: int) -> dict[tuple[str, ...], float]:
     return {words: p for (words,), p in yields(grammar, most)[grammar.start].items()}
 
 
+COPY = """\
+top S
+1 S -> A(u,x) B(v,w) : u v w x
+1 A -> A(u,x) : "a" u , "a" x
+1 A -> A(u,x) : "b" u , "b" x
+1 A -> : "a" , "a"
+1 A -> : "b" , "b"
+1 B -> : "c" , "c" "c"
+1 B -> : "c" "c" , "c"
+"""
+"""Example 2.20 of Mielczarek (2023): all words w ccc w, where w consists of a and b."""
+
 FAN_OUTS = {"S": 1, "A": 2, "B": 3, "C": 1, "_D": 2, "T": 1}
 
 

@@ -1,20 +1,10 @@
 """The examples of Mielczarek (2023), chapters 2.3 to 3.1, and of Kallmeyer & Maier (2013)."""
 
 import pytest
+from grammar_yields import COPY
 
 from crossbranch.grammar import Deduction, Grammar, extract, gap_explicit, parse_text
 from crossbranch.tree import Node, Token, Tree
-
-COPY = """
-top S
-1 S -> A(u,x) B(v,w) : u v w x
-1 A -> A(u,x) : "a" u , "a" x
-1 A -> A(u,x) : "b" u , "b" x
-1 A -> : "a" , "a"
-1 A -> : "b" , "b"
-1 B -> : "c" , "c" "c"
-1 B -> : "c" "c" , "c"
-"""
 
 FIGURE = """\
       S

@@ -10,20 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from commands import CROSSING, crossbranch
+from grammar_yields import COPY
 
 from crossbranch.cli import crossbranch as command
 from crossbranch.grammar import parse_text, read
-
-COPY = """\
-top S
-1 S -> A(u,x) B(v,w) : u v w x
-1 A -> A(u,x) : "a" u , "a" x
-1 A -> A(u,x) : "b" u , "b" x
-1 A -> : "a" , "a"
-1 A -> : "b" , "b"
-1 B -> : "c" , "c" "c"
-1 B -> : "c" "c" , "c"
-"""
 
 
 @pytest.fixture

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from crossbranch.drawing import DrawnRule
-from crossbranch.drawing import draw_rules as draw
 from crossbranch.escape import unescape
 from crossbranch.grammar.lcfrs import Rule
 
 
 def draw_rules(rules: Iterable[Rule]) -> str:
     """Draw rules as SVG: the blocks of each symbol, made of the blocks of its children."""
+    from crossbranch.drawing import DrawnRule  # slow to load, and parsers do not need it
+    from crossbranch.drawing import draw_rules as draw
+
     return draw(
         DrawnRule(
             unescape(rule.left),

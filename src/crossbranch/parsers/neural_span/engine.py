@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from crossbranch import _core
 from crossbranch.parsers.neural_shared.engine import StoredNetwork, refused_weights
 from crossbranch.parsers.neural_shared.settings import Precision
+from crossbranch.parsers.neural_span.labels import SpanLabels
 from crossbranch.parsers.neural_span.spaces import Space, space_numbers
 from crossbranch.tree import Sentence
 
@@ -35,6 +36,13 @@ class Search(NamedTuple):
     probabilities: bool = False
     minimum_risk: bool = False
     """The tree with the best expected F1, which is its score; instead of the best tree."""
+
+
+def make_charts(labels: SpanLabels, threads: int) -> _core.SpanCharts:
+    """Return charts for many sentences at once."""
+    return _core.SpanCharts(
+        is_root=labels.is_root, discontinuous_labels=labels.discontinuous_count, threads=threads
+    )
 
 
 class Engine(Protocol):

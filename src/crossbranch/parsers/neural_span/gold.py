@@ -13,7 +13,8 @@ from crossbranch.parsers.neural_span.spaces import Space
 from crossbranch.span import blocks
 from crossbranch.tree import Tree
 
-_NEVER = -1000.0
+NEVER = -1000.0
+"""The score of a constituent that no tree shall have."""
 
 Place = tuple[int, int, int]
 """The first token, the last token, and the label of a span."""
@@ -89,8 +90,8 @@ class GoldSpans(NamedTuple):
         if space.rules == "continuous":
             return GoldSpans(self.continuous, [], [])
         labels = len(self.outer)
-        continuous = array("f", [_NEVER]) * (tokens * tokens)
-        outer, gap = (array("f", [_NEVER]) * (len(continuous) * labels) for _ in range(2))
+        continuous = array("f", [NEVER]) * (tokens * tokens)
+        outer, gap = (array("f", [NEVER]) * (len(continuous) * labels) for _ in range(2))
         for first, last, _ in self.continuous:
             continuous[first * tokens + last] = 1
         for number, ((first, last, _), (start, end, _)) in enumerate(

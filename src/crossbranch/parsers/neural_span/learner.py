@@ -16,6 +16,7 @@ from crossbranch.neural.span_network import SpanNetwork
 from crossbranch.parsers.neural_shared.learner import NeuralLearner
 from crossbranch.parsers.neural_shared.losses import Metrics
 from crossbranch.parsers.neural_shared.parser import Learned
+from crossbranch.parsers.neural_span.engine import make_charts
 from crossbranch.parsers.neural_span.gold import GoldSpans, GoldTrees
 from crossbranch.parsers.neural_span.losses import (
     Charts,
@@ -29,7 +30,6 @@ from crossbranch.parsers.neural_span.settings import NeuralSpanSettings
 from crossbranch.parsers.neural_span.spaces import Space, space_numbers
 from crossbranch.parsers.neural_span.torch_engine import (
     chart_threads,
-    make_charts,
     make_network,
     padding_of,
 )

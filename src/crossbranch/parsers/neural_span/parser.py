@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
@@ -28,7 +28,6 @@ from crossbranch.parsers.neural_span.chart import (
 )
 from crossbranch.parsers.neural_span.engine import CoreEngine, Engine, FoundTree, Search
 from crossbranch.parsers.neural_span.labels import SpanLabels
-from crossbranch.parsers.neural_span.pruning import GrammarPruning
 from crossbranch.parsers.neural_span.settings import NeuralSpanOptions, NeuralSpanSettings
 from crossbranch.parsers.neural_span.spaces import LONGEST, Space
 from crossbranch.parsers.run import ParsingRun
@@ -37,6 +36,9 @@ from crossbranch.search import Analysis
 from crossbranch.structure import NodeBuilder
 from crossbranch.training import Example, Learner
 from crossbranch.tree import Sentence
+
+if TYPE_CHECKING:
+    from crossbranch.parsers.neural_span.pruning import GrammarPruning
 
 LABELS = "labels.json"
 
@@ -144,6 +146,8 @@ class NeuralSpanParser(NeuralParser):
         features: array[float] | None,
     ) -> list[list[FoundTree]]:
         """Find the best trees in charts that a grammar has pruned."""
+        from crossbranch.parsers.neural_span.pruning import GrammarPruning  # few need it
+
         if options.grammar not in self._prunings:
             self._prunings[options.grammar] = GrammarPruning(options.grammar, self.labels_by_number)
         pruning = self._prunings[options.grammar]

@@ -12,16 +12,14 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
-from crossbranch import _core
 from crossbranch.errors import UsageError
 from crossbranch.escape import unescape
 from crossbranch.grammar.deduction import Deduction
 from crossbranch.grammar.files import read
-from crossbranch.parsers.neural_span.engine import FoundTree, Search, SpanNumbers
+from crossbranch.parsers.neural_span.engine import FoundTree, Search, SpanNumbers, make_charts
+from crossbranch.parsers.neural_span.gold import NEVER
 from crossbranch.parsers.neural_span.labels import SpanLabels
 from crossbranch.parsers.neural_span.spaces import space_numbers
-
-_NEVER = -1000.0
 
 Ranges = set[tuple[int, int]]
 """Blocks: the first token, and the one after the last."""
@@ -38,10 +36,7 @@ class GrammarPruning:
         """
         grammar = read(path)
         self._deduction = Deduction(grammar)
-        self._labels = labels
-        self._charts = _core.SpanCharts(
-            is_root=labels.is_root, discontinuous_labels=labels.discontinuous_count, threads=1
-        )
+        self._charts = make_charts(labels, threads=1)
         known = self._deduction.nodes()
         chains = [tuple(map(unescape, chain)) for chain in labels.chains]
         inside, start = len(labels.names.inside), labels.continuous_count
@@ -123,4 +118,4 @@ def _common(ranges: Iterator[Ranges]) -> Ranges:
 
 
 def _forbid(scores: array[float], first: int, last: int, label: int, tokens: int) -> None:
-    scores[(first * tokens + last) * (len(scores) // tokens**2) + label] = _NEVER
+    scores[(first * tokens + last) * (len(scores) // tokens**2) + label] = NEVER

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor
 
-from crossbranch import _core
 from crossbranch.neural.biaffine import Padding
 from crossbranch.neural.encoder import TaskShape
 from crossbranch.neural.pretrained import PretrainedInput
@@ -18,7 +17,13 @@ from crossbranch.neural.span_network import SpanNetwork, SpanNetworkShape
 from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.neural_shared.settings import Precision
 from crossbranch.parsers.neural_shared.torch_engine import NetworkEngine, feature_shape
-from crossbranch.parsers.neural_span.engine import Found, FoundTree, Search, SpanNumbers
+from crossbranch.parsers.neural_span.engine import (
+    Found,
+    FoundTree,
+    Search,
+    SpanNumbers,
+    make_charts,
+)
 from crossbranch.parsers.neural_span.labels import SpanLabels
 from crossbranch.parsers.neural_span.settings import NeuralSpanSettings
 from crossbranch.parsers.neural_span.spaces import space_numbers
@@ -44,13 +49,6 @@ def make_network(
         labels.continuous_count, labels.discontinuous_count, tasks, feature_shape(settings)
     )
     return SpanNetwork(settings.network, settings.scorer, vocabulary, shape, pretrained)
-
-
-def make_charts(labels: SpanLabels, threads: int) -> _core.SpanCharts:
-    """Return charts for many sentences at once."""
-    return _core.SpanCharts(
-        is_root=labels.is_root, discontinuous_labels=labels.discontinuous_count, threads=threads
-    )
 
 
 def chart_threads(device: str, given: int = 1, processes: int = 1) -> int:
