@@ -5,6 +5,7 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "bindings/systems.hpp"
+#include "bindings/traces.hpp"
 #include "convert.hpp"
 #include "topics.hpp"
 #include "transitions/choice_beam.hpp"
@@ -19,8 +20,9 @@ namespace {
 // Objects that keep their system for Python.
 struct HeldBeam : ChoiceBeam {
     HeldBeam(std::shared_ptr<HeldWriter> writer, const Buffer<std::int32_t>& token_counts,
-             std::size_t beam)
-        : ChoiceBeam(writer->value, view(token_counts), beam), holder(std::move(writer)) {}
+             std::size_t beam, bool is_traced)
+        : ChoiceBeam(writer->value, view(token_counts), beam, is_traced),
+          holder(std::move(writer)) {}
 
     std::shared_ptr<HeldWriter> holder;
 };
@@ -82,6 +84,13 @@ std::vector<std::vector<std::pair<double, TreeCodes>>> trees(const HeldBeam& sel
     return found;
 }
 
+std::vector<PlainTrace> traces(const HeldBeam& self) {
+    std::vector<PlainTrace> found;
+    for (Trace& steps : self.traces())
+        found.push_back(to_plain(std::move(steps)));
+    return found;
+}
+
 }  // namespace
 
 void bind_choices(nb::module_& module) {
@@ -122,10 +131,12 @@ Where `taken` has transitions for a sentence, these are taken.)")
         .def_prop_ro("system", [](const HeldWriter& self) { return self.holder; });
     nb::class_<HeldBeam>(module, "ChoiceBeam",
                          "Search with a neural scorer: many sentences take their steps together.")
-        .def(nb::init<std::shared_ptr<HeldWriter>, const Buffer<std::int32_t>&, std::size_t>(),
-             "writer"_a, "token_counts"_a, nb::kw_only(), "beam"_a = 1,
-             nb::sig("def __init__(self, writer: ChoiceWriter, token_counts: "
-                     "typing_extensions.Buffer, *, beam: int = 1) -> None"))
+        .def(
+            nb::init<std::shared_ptr<HeldWriter>, const Buffer<std::int32_t>&, std::size_t, bool>(),
+            "writer"_a, "token_counts"_a, nb::kw_only(), "beam"_a = 1, "is_traced"_a = false,
+            nb::sig("def __init__(self, writer: ChoiceWriter, token_counts: "
+                    "typing_extensions.Buffer, *, beam: int = 1, is_traced: bool = False) -> "
+                    "None"))
         .def("__len__", &HeldBeam::size)
         .def("choices", &next_choices,
              "Return the choices of all configurations; none if all of them are final.")
@@ -142,7 +153,10 @@ Where `taken` has transitions for a sentence, these are taken.)")
             "Draw structure by its probabilities, with this chance at each step; else ask oracles.")
         .def("taken", &HeldBeam::taken, "For each sentence, the transitions that were chosen.")
         .def("trees", &trees,
-             "For each sentence, its finished trees with their scores, the best one first.");
+             "For each sentence, its finished trees with their scores, the best one first.")
+        .def("traces", &traces,
+             "For each sentence, how its best tree was found: steps as BeamParser.trace has them. "
+             "The beam must have been made with is_traced.");
 }
 
 }  // namespace crossbranch::bindings

@@ -39,8 +39,9 @@ std::shared_ptr<HeadRules> make_rules(const std::vector<Rule>& rules, std::size_
                                       std::size_t function_count) {
     std::vector<HeadRule> made;
     for (const auto& [node, which, candidates] : rules) {
-        if (which < 0 || which > static_cast<int>(Which::across))
-            throw std::invalid_argument("a head rule says first, last, initial, final or across");
+        if (which < 0 || which > static_cast<int>(Which::last_mark))
+            throw std::invalid_argument(
+                "a head rule says first, last, initial, final, across, first-mark or last-mark");
         HeadRule& rule = made.emplace_back();
         rule.node = to_pattern(node);
         rule.which = static_cast<Which>(which);
@@ -111,8 +112,9 @@ void bind_functions(nb::module_& module) {
 
 Args:
     rules: For each, a pattern for the node; 0 for first, 1 for last, 2 for initial, 3 for final,
-        4 for across; and the patterns of the candidates. A pattern is a list of pairs: a byte (0 or
-        1) for each label, and one for each function, or no bytes for any function.
+        4 for across, 5 for first-mark, 6 for last-mark; and the patterns of the candidates. A
+        pattern is a list of pairs: a byte (0 or 1) for each label, and one for each function, or no
+        bytes for any function.
     label_count: The number of labels and tags.
     function_count: The number of functions.)")
         .def("find", &find, "node"_a, "children"_a,

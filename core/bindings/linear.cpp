@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "bindings/systems.hpp"
+#include "bindings/traces.hpp"
 #include "convert.hpp"
 #include "linear/beam_parser.hpp"
 #include "linear/packing.hpp"
@@ -52,12 +53,12 @@ using Parses = std::vector<std::vector<std::pair<double, TreeCodes>>>;
 
 Parses parse(const BeamParser& self, const Buffer<std::uint32_t>& rows,
              const std::vector<Number>& offsets, std::size_t beam, std::size_t threads,
-             std::size_t k_best) {
+             std::size_t k_best, Stop stop) {
     const std::vector<Index> starts = to_indices(offsets, "an offset");
     std::vector<std::vector<Parse>> found;
     {
         const nb::gil_scoped_release release;
-        found = self.parse(view(rows), starts, {beam, threads, k_best});
+        found = self.parse(view(rows), starts, {beam, threads, k_best, stop});
     }
     Parses parses;
     for (auto& best : found) {
@@ -66,6 +67,13 @@ Parses parse(const BeamParser& self, const Buffer<std::uint32_t>& rows,
             one.emplace_back(item.score, std::move(item.codes));
     }
     return parses;
+}
+
+std::pair<double, PlainTrace> trace(const BeamParser& self, const Buffer<std::uint32_t>& rows,
+                                    std::size_t beam) {
+    const nb::gil_scoped_release release;
+    TracedParse found = self.trace(view(rows), beam);
+    return {found.score, to_plain(std::move(found.steps))};
 }
 
 void bind_trainer(nb::module_& module) {
@@ -78,15 +86,16 @@ void bind_trainer(nb::module_& module) {
         .def(
             "__init__",
             [](Perceptron* self, const SharedSystem& system, std::shared_ptr<Templates> templates,
-               std::size_t beam, UpdateRule update, std::int32_t importance, int min_update) {
+               std::size_t beam, UpdateRule update, std::int32_t importance, int min_update,
+               Stop stop) {
                 if (min_update < 0 || min_update > 255)
                     throw std::invalid_argument("min_update is between 0 and 255");
                 const PerceptronOptions options{beam, update, importance,
-                                                static_cast<std::uint8_t>(min_update)};
+                                                static_cast<std::uint8_t>(min_update), stop};
                 new (self) Perceptron(system->value, std::move(templates), options);
             },
             "system"_a, "templates"_a, nb::kw_only(), "beam"_a, "update"_a = UpdateRule::early,
-            "importance"_a = 1, "min_update"_a = 0)
+            "importance"_a = 1, "min_update"_a = 0, "stop"_a = Stop::all)
         .def(
             "add",
             [](Perceptron& self, const Buffer<std::uint32_t>& rows,
@@ -140,6 +149,9 @@ Returns:
 }  // namespace
 
 void bind_linear(nb::module_& module) {
+    nb::enum_<Stop>(module, "Stop", "When a search ends.")
+        .value("ALL", Stop::all)
+        .value("FIRST", Stop::first);
     nb::class_<Templates>(module, "Templates", "Feature templates, compiled.")
         .def(nb::new_(&make_templates), "templates"_a, nb::kw_only(), "column_count"_a,
              "separator_column"_a = -1, "fixed_queue"_a = false,
@@ -200,10 +212,11 @@ Args:
             },
             "system"_a, "templates"_a, "weights"_a)
         .def("parse", &parse, "rows"_a, "offsets"_a, nb::kw_only(), "beam"_a, "threads"_a = 1,
-             "k_best"_a = 1,
+             "k_best"_a = 1, "stop"_a = Stop::all,
              nb::sig("def parse(self, rows: typing_extensions.Buffer, offsets: "
                      "collections.abc.Sequence[int], *, beam: int, threads: int = 1, k_best: int = "
-                     "1) -> list[list[tuple[float, list[int]]]]"),
+                     "1, stop: crossbranch._core.Stop = crossbranch._core.Stop.ALL) -> "
+                     "list[list[tuple[float, list[int]]]]"),
              R"(Parse sentences. The result is the same for any number of threads.
 
 Args:
@@ -212,11 +225,24 @@ Args:
     beam: The number of configurations that are kept at each step.
     threads: The number of threads.
     k_best: The number of parses of each sentence, at most as many as are on the beam.
+    stop: Whether the search ends when all items on the beam are whole trees, or the first one.
 
 Returns:
     For each sentence, its parses, best first: the score, and the tree in postfix form, without
     temporary nodes. A token is its index. A node is ~label, followed by the number of its children,
-    which come before it, ordered by first token.)");
+    which come before it, ordered by first token.)")
+        .def("trace", &trace, "rows"_a, nb::kw_only(), "beam"_a,
+             nb::sig("def trace(self, rows: typing_extensions.Buffer, *, beam: int) -> "
+                     "tuple[float, list[tuple[int, list[tuple[int, float]]]]]"),
+             R"(Return how the best parse of one sentence is found.
+
+Args:
+    rows: The token table of the sentence.
+    beam: The number of configurations that are kept at each step.
+
+Returns:
+    The score of the parse, and its steps: the transition that was taken, and all legal transitions
+    with their scores. The scores of the transitions taken add up to that of the parse.)");
 
     bind_trainer(module);
 }

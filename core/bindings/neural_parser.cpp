@@ -2,6 +2,7 @@
 
 #include "bindings/networks.hpp"
 #include "bindings/systems.hpp"
+#include "bindings/traces.hpp"
 #include "neural/parser.hpp"
 #include "topics.hpp"
 
@@ -49,6 +50,22 @@ std::pair<Trees, std::vector<nb::bytes>> parse(
     return {std::move(trees), std::move(classes)};
 }
 
+std::vector<std::pair<double, PlainTrace>> trace(
+    const HeldParser& self, const Buffer<std::int32_t>& lengths, const Numbers& words,
+    const Numbers& tags, const Numbers& forms, const Numbers& characters,
+    const Numbers& form_lengths, const std::optional<Buffer<float>>& features, std::size_t beam) {
+    const TokenArrays tokens(lengths, words, tags, forms, characters, form_lengths, features);
+    const nb::gil_scoped_release release;
+    neural::ParseOptions options;
+    options.beam = beam;
+    options.is_traced = true;
+    neural::ParseResult result = self.parser.parse(tokens.batch(), options);
+    std::vector<std::pair<double, PlainTrace>> found;
+    for (std::size_t i = 0; i < result.traces.size(); ++i)
+        found.emplace_back(result.trees[i].at(0).score, to_plain(std::move(result.traces[i])));
+    return found;
+}
+
 }  // namespace
 
 void bind_neural_parser(nb::module_& module) {
@@ -93,7 +110,24 @@ Args:
 
 Returns:
     For each sentence, the scores (logarithms of probabilities) and codes of its trees, the best one
-    first; and for each task, the number of the best class of each token, as 32-bit numbers.)");
+    first; and for each task, the number of the best class of each token, as 32-bit numbers.)")
+        .def(
+            "trace", &trace, "lengths"_a, nb::kw_only(), "words"_a = nb::none(),
+            "tags"_a = nb::none(), "forms"_a = nb::none(), "characters"_a = nb::none(),
+            "form_lengths"_a = nb::none(), "features"_a = nb::none(), "beam"_a = 1,
+            nb::sig("def trace(self, lengths: typing_extensions.Buffer, *, words: "
+                    "typing_extensions.Buffer | None = None, tags: typing_extensions.Buffer | "
+                    "None = None, forms: typing_extensions.Buffer | None = None, characters: "
+                    "typing_extensions.Buffer | None = None, form_lengths: "
+                    "typing_extensions.Buffer | None = None, features: typing_extensions.Buffer "
+                    "| None = None, beam: int = 1) -> "
+                    "list[tuple[float, list[tuple[int, list[tuple[int, float]]]]]]"),
+            R"(Return how the best trees of sentences are found; the arguments are those of `parse`.
+
+Returns:
+    For each sentence, the score of its best tree, and its steps: the transition that was taken, and
+    all legal transitions with the logarithms of their probabilities. Those of the transitions taken
+    add up to the score of the tree.)");
 }
 
 }  // namespace crossbranch::bindings

@@ -46,7 +46,7 @@ std::shared_ptr<SystemHolder> make(const std::string& name, const std::vector<in
                                    std::vector<Label> bases,
                                    const std::vector<std::pair<int, std::int32_t>>& transitions,
                                    std::int32_t unary_limit, bool repeats_unaries,
-                                   bool swaps_nonterminals) {
+                                   bool swaps_nonterminals, bool is_continuous) {
     Labels labels{{}, std::move(bases)};
     for (const int kind : kinds) {
         if (kind < 0 || kind >= static_cast<int>(label_kind_count))
@@ -58,7 +58,7 @@ std::shared_ptr<SystemHolder> make(const std::string& name, const std::vector<in
         seen.push_back(to_transition(move, argument));
     return std::make_shared<SystemHolder>(
         name, make_system(name, std::move(labels), std::move(seen),
-                          {unary_limit, repeats_unaries, swaps_nonterminals}));
+                          {unary_limit, repeats_unaries, swaps_nonterminals, is_continuous}));
 }
 
 void bind_moves(nb::module_& module) {
@@ -94,16 +94,19 @@ void bind_transitions(nb::module_& module) {
                              "A transition system: its labels and its inventory of transitions.")
         .def(nb::new_(&make), "name"_a, "kinds"_a, "bases"_a, "transitions"_a, nb::kw_only(),
              "unary_limit"_a = 3, "repeats_unaries"_a = false, "swaps_nonterminals"_a = false,
+             "is_continuous"_a = false,
              R"(Make a system from labels and the transitions that were seen.
 
 Args:
     name: gap, cgap, swap, cswap, ml-gap, ml-gap-lex, ml-cgap or stack-free.
     kinds: The kind of each label: 0 plain, 1 temporary, 2 root.
-    bases: The base of each label: the label behind a temporary label, otherwise the label itself.
+    bases: The base of each label: the label behind a temporary label; of a root, the plain label
+        with the same name, if there is one; otherwise the label itself.
     transitions: Pairs (move, argument). Some are added, so that no legal walk gets stuck.
     unary_limit: swap: the number of unary reductions allowed in a row, without that to the root.
     repeats_unaries: swap: whether a node may have an only child with the same label.
-    swaps_nonterminals: swap: whether more than single tokens can be swapped.)")
+    swaps_nonterminals: swap: whether more than single tokens can be swapped.
+    is_continuous: gap, cgap, swap, cswap: whether there is no GAP or SWAP.)")
         .def_ro("name", &SystemHolder::name)
         .def_prop_ro(
             "transitions",

@@ -22,11 +22,13 @@ std::optional<std::size_t> choose(const HeadRule& rule, const Items& children) {
     for (const HeadPattern& candidate : rule.candidates) {
         switch (rule.which) {
             case Which::first:
+            case Which::first_mark:
                 for (std::size_t i = 0; i < count; ++i)
                     if (fits(children[i], candidate))
                         return i;
                 break;
             case Which::last:
+            case Which::last_mark:
                 for (std::size_t i = count; i-- > 0;)
                     if (fits(children[i], candidate))
                         return i;
@@ -45,6 +47,21 @@ std::optional<std::size_t> choose(const HeadRule& rule, const Items& children) {
     }
     return std::nullopt;
 }
+
+bool is_for_marks(const HeadRule& rule) {
+    return rule.which == Which::first_mark || rule.which == Which::last_mark;
+}
+
+// Some children of a node, and their positions among all of them.
+struct Selection {
+    Items items;
+    std::vector<std::size_t> positions;
+
+    void add(const HeadItem& item, std::size_t position) {
+        items.push_back(item);
+        positions.push_back(position);
+    }
+};
 
 void check(const HeadPattern& pattern, std::size_t labels, std::size_t functions) {
     for (const HeadChoice& choice : pattern)
@@ -67,31 +84,35 @@ HeadRules::HeadRules(std::vector<HeadRule> rules, std::size_t label_count,
 
 std::optional<std::size_t> HeadRules::find(const HeadItem& node,
                                            std::span<const HeadItem> children) const {
-    Items seen;
-    std::vector<std::size_t> positions;
     const bool skips = !std::ranges::all_of(children, &HeadItem::is_punctuation);
-    for (std::size_t i = 0; i < children.size(); ++i)
-        if (!skips || !children[i].is_punctuation) {
-            seen.push_back(children[i]);
-            positions.push_back(i);
-        }
-    if (seen.empty())
+    Selection seen;
+    Selection marks;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        if (!skips || !children[i].is_punctuation)
+            seen.add(children[i], i);
+        if (children[i].is_punctuation)
+            marks.add(children[i], i);
+    }
+    if (children.empty())
         return std::nullopt;
     for (const HeadRule& rule : rules_) {
         if (rule.which == Which::across || !fits(node, rule.node))
             continue;
-        const auto found = choose(rule, seen);
+        const Selection& selection = is_for_marks(rule) ? marks : seen;
+        const auto found = choose(rule, selection.items);
         if (!found)
             continue;
+        if (is_for_marks(rule))
+            return marks.positions[*found];
         // A conjunct that follows a conjunction gives way to the conjunct before it.
         const auto crosses = [&](const HeadRule& other) {
             return other.which == Which::across && fits(node, other.node) &&
                    std::ranges::any_of(other.candidates, [&](const HeadPattern& candidate) {
-                       return fits(seen[*found - 1], candidate);
+                       return fits(seen.items[*found - 1], candidate);
                    });
         };
         const bool is_second = *found >= 2 && std::ranges::any_of(rules_, crosses);
-        return positions[is_second ? *found - 2 : *found];
+        return seen.positions[is_second ? *found - 2 : *found];
     }
     return std::nullopt;
 }

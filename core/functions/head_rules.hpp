@@ -24,7 +24,16 @@ struct HeadChoice {
 
 using HeadPattern = std::vector<HeadChoice>;  // fits if one of them does
 
-enum class Which : std::uint8_t { first = 0, last = 1, initial = 2, final = 3, across = 4 };
+// `first_mark` and `last_mark` look at punctuation only, all others at what is no punctuation.
+enum class Which : std::uint8_t {
+    first = 0,
+    last = 1,
+    initial = 2,
+    final = 3,
+    across = 4,
+    first_mark = 5,
+    last_mark = 6,
+};
 
 struct HeadRule {
     HeadPattern node;
@@ -37,8 +46,8 @@ class HeadRules {
     // Throws std::invalid_argument for a set that has another size.
     HeadRules(std::vector<HeadRule> rules, std::size_t label_count, std::size_t function_count);
 
-    // The position of the head; nothing if no rule finds one. Punctuation is used only if there is
-    // nothing else. Labels and functions must be below the counts.
+    // The position of the head; nothing if no rule finds one. Punctuation is used only by rules for
+    // marks, or if there is nothing else. Labels and functions must be below the counts.
     [[nodiscard]] std::optional<std::size_t> find(const HeadItem& node,
                                                   std::span<const HeadItem> children) const;
 

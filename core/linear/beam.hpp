@@ -10,6 +10,7 @@
 #include "linear/score_cache.hpp"
 #include "linear/templates.hpp"
 #include "transitions/system.hpp"
+#include "transitions/trace.hpp"
 
 namespace crossbranch {
 
@@ -22,11 +23,19 @@ struct BeamItem {
     bool is_final = false;
 };
 
+// When a search ends.
+enum class Stop : std::uint8_t {
+    all,   // when every item on the beam is a whole tree (Zhu et al. 2013)
+    first  // when the best item is a whole tree (Maier 2015)
+};
+
 template <typename WeightsType>
 class Beam {
   public:
-    Beam(const System& system, const Templates& templates, const WeightsType& weights)
+    Beam(const System& system, const Templates& templates, const WeightsType& weights,
+         Stop stop = Stop::all)
         : system_(&system),
+          stop_(stop),
           templates_(&templates),
           reader_(templates, system.labels().count()),
           cache_(templates, weights, system.transitions().size()),
@@ -45,8 +54,9 @@ class Beam {
         end_ = 1;
     }
 
-    // Whether every item on the beam is a whole tree.
     [[nodiscard]] bool is_done() const {
+        if (stop_ == Stop::first)
+            return item(first()).is_final;
         return std::ranges::all_of(current(), [](const BeamItem& item) { return item.is_final; });
     }
 
@@ -91,6 +101,15 @@ class Beam {
     }
     [[nodiscard]] const Forest& forest() const { return forest_; }
 
+    // The transitions that led to an item, each with its alternatives. This needs the history.
+    [[nodiscard]] Trace trace(std::int32_t i) {
+        Trace steps;
+        for (; item(i).parent >= 0; i = item(i).parent)
+            steps.push_back({item(i).transition, rate(item(i).parent)});
+        std::ranges::reverse(steps);
+        return steps;
+    }
+
     // Appends all features of the configuration of an item that was on the beam.
     void extract(std::int32_t i, std::vector<Feature>& features) const {
         const Items items = templates_->items(*system_, forest_, item(i).at);
@@ -105,6 +124,19 @@ class Beam {
         TransitionId transition;
         bool is_gold;
     };
+
+    // The legal transitions of an item that may have left the beam, with their scores.
+    [[nodiscard]] std::vector<std::pair<TransitionId, double>> rate(std::int32_t i) {
+        cache_.trim();
+        request_scores({&items_[static_cast<std::size_t>(i)], 1});
+        system_->find_legal(forest_, item(i).at, legal_);
+        cache_.sum(vectors_, legal_, sums_.data());
+        std::vector<std::pair<TransitionId, double>> found;
+        for (const TransitionRange& range : legal_)
+            for (TransitionId id = range.begin; id < range.end; ++id)
+                found.emplace_back(id, static_cast<double>(sums_[static_cast<std::size_t>(id)]));
+        return found;
+    }
 
     void forget() {
         items_.erase(items_.begin(), items_.begin() + begin_);
@@ -185,6 +217,7 @@ class Beam {
     }
 
     const System* system_;
+    Stop stop_;
     const Templates* templates_;
     std::size_t size_ = 1;
     bool has_history_ = true;

@@ -33,7 +33,7 @@ std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t>
         std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(count, 1));
     std::vector<Beam<Weights>> beams;
     for (std::size_t i = 0; i < threads; ++i)
-        beams.emplace_back(*system_, *templates_, *weights_);
+        beams.emplace_back(*system_, *templates_, *weights_, options.stop);
     for_each_piece(count, threads, [&](std::size_t worker, std::size_t piece) {
         Beam<Weights>& beam = beams[worker];
         beam.reset(
@@ -41,12 +41,29 @@ std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t>
             options.beam, false);
         while (!beam.is_done())
             beam.advance();
-        const auto items = beam.current();
-        for (const BeamItem& item : items.first(std::min(options.k_best, items.size())))
-            results[piece].push_back({static_cast<double>(item.score) / weights_->scale(),
-                                      encode(beam.forest(), item.at.focus)});
+        for (const BeamItem& item : beam.current())
+            if (item.is_final && results[piece].size() < options.k_best)
+                results[piece].push_back({static_cast<double>(item.score) / weights_->scale(),
+                                          encode(beam.forest(), item.at.focus)});
     });
     return results;
+}
+
+TracedParse BeamParser::trace(std::span<const std::uint32_t> rows, std::size_t beam) const {
+    if (rows.empty() || rows.size() % templates_->column_count() != 0)
+        throw std::invalid_argument("a sentence has at least one token, and whole rows");
+    if (beam < 1)
+        throw std::invalid_argument("a beam has at least one item");
+    Beam<Weights> search(*system_, *templates_, *weights_);
+    search.reset(rows, beam);
+    while (!search.is_done())
+        search.advance();
+    TracedParse found{static_cast<double>(search.item(search.first()).score) / weights_->scale(),
+                      search.trace(search.first())};
+    for (TracedStep& step : found.steps)
+        for (auto& [transition, score] : step.legal)
+            score /= weights_->scale();
+    return found;
 }
 
 }  // namespace crossbranch

@@ -10,6 +10,7 @@
 #include "linear/templates.hpp"
 #include "linear/weights.hpp"
 #include "transitions/system.hpp"
+#include "transitions/trace.hpp"
 #include "transitions/tree_codes.hpp"
 
 namespace crossbranch {
@@ -19,10 +20,16 @@ struct Parse {
     TreeCodes codes;
 };
 
+struct TracedParse {
+    double score;  // the sum of the scores of all transitions that were taken
+    Trace steps;
+};
+
 struct ParseOptions {
     std::size_t beam = 4;
     std::size_t threads = 1;
     std::size_t k_best = 1;
+    Stop stop = Stop::all;  // if `first`, there may be fewer parses than `k_best`
 };
 
 class BeamParser {
@@ -37,6 +44,9 @@ class BeamParser {
     [[nodiscard]] std::vector<std::vector<Parse>> parse(std::span<const std::uint32_t> rows,
                                                         std::span<const std::size_t> offsets,
                                                         const ParseOptions& options) const;
+
+    // How the best parse of one sentence is found. `rows` has its tokens, at least one.
+    [[nodiscard]] TracedParse trace(std::span<const std::uint32_t> rows, std::size_t beam) const;
 
   private:
     std::shared_ptr<const System> system_;

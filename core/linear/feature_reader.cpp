@@ -9,21 +9,18 @@ namespace crossbranch {
 
 namespace {
 
+Vertex child(const Forest& forest, const ForestNode& node, int step) {
+    if (node.right == no_vertex)  // a unary node or a token
+        return step == to_only_child || step == to_left_or_only_child ? node.left : no_vertex;
+    if (step == to_only_child)
+        return no_vertex;
+    const bool is_in_order = forest.node(node.left).first() < forest.node(node.right).first();
+    return (step == to_right) == is_in_order ? node.right : node.left;
+}
+
 Vertex descend(const Forest& forest, Vertex vertex, std::uint8_t steps) {
-    for (; steps != 0 && vertex != no_vertex; steps = static_cast<std::uint8_t>(steps >> 2U)) {
-        const ForestNode& node = forest.node(vertex);
-        const bool is_unary = node.left != no_vertex && node.right == no_vertex;
-        switch (steps & 3U) {
-            case to_left:
-                vertex = is_unary ? no_vertex : node.left;
-                break;
-            case to_right:
-                vertex = node.right;
-                break;
-            default:
-                vertex = is_unary ? node.left : no_vertex;
-        }
-    }
+    for (; steps != 0 && vertex != no_vertex; steps = static_cast<std::uint8_t>(steps >> step_bits))
+        vertex = child(forest, forest.node(vertex), steps & step_mask);
     return vertex;
 }
 

@@ -40,7 +40,7 @@ LearnedWeights::LearnedWeights(std::uint8_t min_update)
 }
 
 void LearnedWeights::update(Feature feature, std::int32_t transition, std::int32_t change,
-                            std::int64_t time) {
+                            std::int64_t time, bool is_new) {
     Handle slot = find(feature);
     if (slots_[slot].size == 0) {
         if (4 * (row_count_ + 1) > 3 * slots_.size()) {
@@ -51,7 +51,7 @@ void LearnedWeights::update(Feature feature, std::int32_t transition, std::int32
         ++row_count_;
     }
     Row& row = slots_[slot];
-    if (row.updates < std::numeric_limits<std::uint8_t>::max())
+    if (is_new && row.updates < std::numeric_limits<std::uint8_t>::max())
         ++row.updates;
     std::size_t entry = row.begin;
     const std::size_t end = entry + row.size;

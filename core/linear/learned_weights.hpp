@@ -51,8 +51,10 @@ class LearnedWeights {
             scores[entry->transition] += entry->weight;
     }
 
-    // Adds to one weight. `time` is the number of sentences so far, counted from 1.
-    void update(Feature feature, std::int32_t transition, std::int32_t change, std::int64_t time);
+    // Adds to one weight. `time` is the number of sentences so far, counted from 1. `is_new` says
+    // whether this is a new update of the feature, not another change in the same update.
+    void update(Feature feature, std::int32_t transition, std::int32_t change, std::int64_t time,
+                bool is_new = true);
 
     // The averages of all weights at this time, without those below `prune`. They are multiplied by
     // a whole number, at most `finest`, and rounded.

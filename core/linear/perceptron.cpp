@@ -46,7 +46,8 @@ TrainingCounts Perceptron::train(std::span<const std::uint32_t> order, std::size
     batch = std::clamp<std::size_t>(batch, 1, std::max<std::size_t>(order.size(), 1));
     threads = std::clamp<std::size_t>(threads, 1, batch);
     while (searches_.size() < threads)
-        searches_.push_back(std::make_unique<Search>(*system_, *templates_, weights_));
+        searches_.push_back(
+            std::make_unique<Search>(*system_, *templates_, weights_, options_.stop));
     lessons_.resize(std::max(lessons_.size(), batch));
     TrainingCounts counts;
     for (std::size_t start = 0; start < order.size(); start += batch) {
@@ -57,8 +58,8 @@ TrainingCounts Perceptron::train(std::span<const std::uint32_t> order, std::size
         for (std::size_t piece = 0; piece < numbers.size(); ++piece) {
             const Lesson& lesson = lessons_[piece];
             ++time_;
-            for (const auto& [feature, transition, amount] : lesson.changes)
-                weights_.update(feature, transition, amount, time_);
+            for (const auto& [feature, transition, amount, is_first] : lesson.changes)
+                weights_.update(feature, transition, amount, time_, is_first);
             counts.updates += lesson.changes.empty() ? 0 : 1;
             counts.transitions += lesson.steps;
         }
@@ -107,7 +108,11 @@ void Perceptron::learn_max_violation(const Sentence& sentence, Search& search,
     std::int32_t worst_gold = gold;
     std::int32_t worst_predicted = gold;
     std::int64_t worst = -1;
-    for (; !search.is_done() || lesson.steps < sentence.derivation.size(); ++lesson.steps) {
+    const auto is_over = [&] {
+        return search.is_done() &&
+               (options_.stop == Stop::first || lesson.steps >= sentence.derivation.size());
+    };
+    for (; !is_over(); ++lesson.steps) {
         const TransitionId right = lesson.steps < sentence.derivation.size()
                                        ? sentence.derivation[lesson.steps]
                                        : system_->idle();
@@ -138,8 +143,30 @@ void Perceptron::compare(std::int32_t gold, std::int32_t predicted, const Search
         one = search.item(one).parent;
         two = search.item(two).parent;
     }
+    const auto start = std::ssize(lesson.changes);
     collect(one, gold, 1, search, lesson);
     collect(one, predicted, -1, search, lesson);
+    add_up(lesson.changes, start);
+}
+
+void Perceptron::add_up(std::vector<Change>& changes, std::ptrdiff_t start) {
+    const auto begin = changes.begin() + start;
+    const auto weight = [](const Change& change) {
+        return std::pair(change.feature, change.transition);
+    };
+    std::sort(begin, changes.end(),
+              [&](const Change& one, const Change& other) { return weight(one) < weight(other); });
+    auto kept = begin;
+    for (auto next = begin; next != changes.end();) {
+        Change sum = *next++;
+        for (; next != changes.end() && weight(*next) == weight(sum); ++next)
+            sum.amount += next->amount;
+        if (sum.amount == 0)
+            continue;
+        sum.is_first = kept == begin || std::prev(kept)->feature != sum.feature;
+        *kept++ = sum;
+    }
+    changes.erase(kept, changes.end());
 }
 
 void Perceptron::collect(std::int32_t from, std::int32_t to, std::int32_t sign,
@@ -148,8 +175,7 @@ void Perceptron::collect(std::int32_t from, std::int32_t to, std::int32_t sign,
     for (std::int32_t i = to; i != from; i = search.item(i).parent) {
         const TransitionId transition = search.item(i).transition;
         const auto& [move, argument] = system_->transition(transition);
-        const bool moves_items = (move == Move::gap || move == Move::swap) && argument > 0;
-        const bool is_important = sign > 0 && moves_items;
+        const bool is_important = (move == Move::gap || move == Move::swap) && argument > 0;
         const std::int32_t amount = is_important ? sign * options_.importance : sign;
         features.clear();
         search.extract(search.item(i).parent, features);

@@ -24,8 +24,9 @@ enum class UpdateRule : std::uint8_t {
 struct PerceptronOptions {
     std::size_t beam = 4;
     UpdateRule rule = UpdateRule::early;
-    std::int32_t importance = 1;  // a right GAP or SWAP counts this many times (Maier 2015)
+    std::int32_t importance = 1;  // a GAP or SWAP counts this many times (Maier 2015)
     std::uint8_t min_update = 0;  // features with fewer updates do not count
+    Stop stop = Stop::all;
 };
 
 struct TrainingCounts {
@@ -66,6 +67,7 @@ class Perceptron {
         Feature feature;
         TransitionId transition;
         std::int32_t amount;
+        bool is_first = true;  // of the changes of its feature in one comparison
     };
     struct Lesson {
         std::vector<Change> changes;
@@ -78,6 +80,8 @@ class Perceptron {
     void learn_max_violation(const Sentence& sentence, Search& search, Lesson& lesson) const;
     void compare(std::int32_t gold, std::int32_t predicted, const Search& search,
                  Lesson& lesson) const;
+    // Adds up changes of the same weight, from `start` on.
+    static void add_up(std::vector<Change>& changes, std::ptrdiff_t start);
     void collect(std::int32_t from, std::int32_t to, std::int32_t sign, const Search& search,
                  Lesson& lesson) const;
 

@@ -12,12 +12,17 @@ namespace crossbranch {
 
 namespace {
 
+bool are_steps(std::uint8_t steps) {
+    const int first = steps & step_mask;
+    const int second = steps >> step_bits;
+    return first < step_count && second < step_count && (first != no_step || second == no_step);
+}
+
 void check(const Atom& atom, std::uint32_t column_count, int separator_column) {
     const bool fits =
         atom.slot == slot_pair
             ? atom.column < pair_count && separator_column >= 0
-            : atom.slot < slot_count && atom.steps < 16 &&
-                  (atom.steps == 0 || (atom.steps & 3U) != 0) && atom.place < place_count &&
+            : atom.slot < slot_count && are_steps(atom.steps) && atom.place < place_count &&
                   atom.column < (atom.place == 0 ? std::uint32_t{own_count} : column_count);
     if (!fits)
         throw std::invalid_argument("a template has the atom (" + std::to_string(atom.slot) + ", " +

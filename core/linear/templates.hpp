@@ -25,8 +25,19 @@ enum Slot : std::uint8_t {
     slot_pair = 11  // the focus and the top of the stack together
 };
 
-// From an item to a vertex below it: up to two of these, the first in the low bits.
-enum Step : std::uint8_t { no_step = 0, to_left = 1, to_right = 2, to_only_child = 3 };
+// From an item to a vertex below it: up to two of these, the first in the low bits. `to_left` and
+// `to_right` lead to the children of a binary node, in the order of their first tokens. The stack
+// has another order if there are gaps.
+enum Step : std::uint8_t {
+    no_step = 0,
+    to_left,
+    to_right,
+    to_only_child,
+    to_left_or_only_child,
+    step_count
+};
+inline constexpr std::uint8_t step_bits = 3;
+inline constexpr std::uint8_t step_mask = (1U << step_bits) - 1;
 
 enum OwnColumn : std::uint8_t { own_label = 0, own_gap_type, own_gap_length, own_size, own_count };
 enum PairColumn : std::uint8_t { pair_separator = 0, pair_separators, pair_count };

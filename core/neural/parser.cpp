@@ -109,6 +109,7 @@ ParseResult Parser::parse(const TokenBatch& batch, const ParseOptions& options) 
     encoder_.check(batch);
     ParseResult result;
     result.trees.resize(batch.sentences.size() - 1);
+    result.traces.resize(options.is_traced ? result.trees.size() : 0);
     result.classes.assign(encoder_.tasks().size(),
                           std::vector<std::uint32_t>(batch.sentences.back()));
     const auto pieces = cut(batch.sentences);
@@ -129,11 +130,14 @@ void Parser::parse_piece(const TokenBatch& batch, std::span<const std::uint32_t>
     std::vector<std::int32_t> lengths;
     for (std::size_t i = 0; i < sentences.size(); ++i)
         lengths.push_back(static_cast<std::int32_t>(starts[i + 1] - starts[i]));
-    ChoiceBeam beam(writer_, lengths, options.beam);
+    ChoiceBeam beam(writer_, lengths, options.beam, options.is_traced);
     search(beam, worker);
     std::vector<std::vector<FoundTree>> trees = beam.trees();
+    std::vector<Trace> traces = beam.traces();
     for (std::size_t i = 0; i < sentences.size(); ++i)
         result.trees[sentences[i]] = different(std::move(trees[i]), options.k_best);
+    for (std::size_t i = 0; options.is_traced && i < sentences.size(); ++i)
+        result.traces[sentences[i]] = std::move(traces[i]);
 }
 
 void Parser::search(ChoiceBeam& beam, Worker& worker) const {

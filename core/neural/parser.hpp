@@ -16,10 +16,12 @@ struct ParseOptions {
     std::size_t beam = 1;    // 1: greedy
     std::size_t k_best = 1;  // trees for each sentence, at most
     std::size_t threads = 1;
+    bool is_traced = false;  // whether `traces` is wanted
 };
 
 struct ParseResult {
     std::vector<std::vector<FoundTree>> trees;        // of each sentence, the best one first
+    std::vector<Trace> traces;                        // of each sentence: how the best was found
     std::vector<std::vector<std::uint32_t>> classes;  // of each task, for all tokens
 };
 

@@ -225,3 +225,26 @@ TEST(adversarial_weights_still_lead_to_whole_trees) {
         }
     }
 }
+
+TEST(a_search_may_end_when_the_best_item_is_a_whole_tree) {
+    const auto system = small_system("swap");
+    const auto templates = some_templates("swap");
+    std::mt19937_64 random(6);
+    bool is_earlier = false;
+    for (const auto& rows : random_sentences(random, {1, 3, 6, 8, 8})) {
+        LearnedWeights weights;
+        learn_at_random(weights, *system, *templates, {rows}, random);
+        Beam<LearnedWeights> all(*system, *templates, weights);
+        Beam<LearnedWeights> first(*system, *templates, weights, Stop::first);
+        all.reset(rows, 8);
+        first.reset(rows, 8);
+        while (!first.is_done()) {
+            CHECK(!all.is_done() && !first.current()[0].is_final);
+            all.advance();
+            first.advance();
+        }
+        CHECK(first.current()[0].is_final);
+        is_earlier = is_earlier || !all.is_done();
+    }
+    CHECK(is_earlier);
+}

@@ -1,6 +1,7 @@
 #include "check.hpp"
 #include "linear/beam_parser.hpp"
 #include "scores.hpp"
+#include "transitions/stepper.hpp"
 
 using namespace crossbranch;
 using namespace walks;
@@ -152,4 +153,31 @@ TEST(what_cannot_be_is_refused) {
         CHECK(refuses(scene, offsets, {}, "at least one token"));
     CHECK(refuses(scene, scene.offsets, {.beam = 0}, "at least one item"));
     CHECK(refuses(scene, scene.offsets, {.k_best = 0}, "at least one item"));
+}
+
+TEST(the_steps_of_a_parse_add_up_to_its_score) {
+    for (const auto* name : {"gap", "cgap", "swap", "cswap"}) {
+        const Scene scene(name, 12, 5);
+        const BeamParser parser(scene.system, scene.templates, scene.weights);
+        for (const std::size_t beam : {1U, 4U}) {
+            const auto parses = scene.parse({beam});
+            for (std::size_t i = 0; i < parses.size(); ++i) {
+                const std::size_t start = scene.offsets[i], stop = scene.offsets[i + 1];
+                const auto found = parser.trace(
+                    std::span(scene.rows).subspan(3 * start, 3 * (stop - start)), beam);
+                CHECK(found.score == parses[i][0].score);
+                Stepper at(scene.system, static_cast<std::int32_t>(stop - start));
+                double sum = 0;
+                for (const TracedStep& step : found.steps) {
+                    for (const auto& [transition, score] : step.legal) {
+                        CHECK(at.is_legal(transition));
+                        sum += transition == step.taken ? score : 0;
+                    }
+                    at.apply(step.taken);
+                }
+                CHECK(at.codes() == parses[i][0].codes);
+                CHECK(std::abs(sum - found.score) < 1e-6);
+            }
+        }
+    }
 }

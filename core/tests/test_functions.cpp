@@ -131,6 +131,18 @@ TEST(rules_are_tried_in_order) {
     CHECK(found({2, 0}, {}) == std::nullopt);
 }
 
+TEST(rules_for_marks_see_punctuation_only) {
+    const HeadRules marks({{labelled({0}), Which::last_mark, {labelled({5})}},
+                           {labelled({1}), Which::first_mark, {any()}},
+                           {any(), Which::first, {any()}}},
+                          label_count, function_count);
+    const std::vector<HeadItem> children = {{4, 0}, {5, 0, true}, {5, 0}, {5, 0, true}, {4, 0}};
+    CHECK(marks.find({0, 0}, children) == 3);
+    CHECK(marks.find({1, 0}, children) == 1);
+    CHECK(marks.find({2, 0}, children) == 0);
+    CHECK(marks.find({0, 0}, std::vector<HeadItem>{{4, 0}, {5, 0}}) == 0);
+}
+
 TEST(a_tree_knows_heads_and_second_parts) {
     // (S 0 (VP (NP 1) 2 (NP 3 5)) 4): discontinuous.
     const Cells cells = table({3, 3, 4, 3, 5, 3});

@@ -148,8 +148,9 @@ TEST(a_temporary_item_becomes_what_it_stands_for) {
     CHECK(walk.count(Move::left) == 2 && walk.count(Move::right) == 0);
     CHECK(walk.allows(Move::left, S) && walk.allows(Move::left, S_));
     walk.shift().take(Move::left, NP);
-    CHECK(walk.count(Move::left) == 2 && walk.count(Move::right) == 0);  // at the end
-    CHECK(walk.allows(Move::left, S) && walk.allows(Move::left, ROOT));
+    CHECK(walk.count(Move::left) == 1 && walk.count(Move::right) == 0);  // at the end
+    CHECK(walk.allows(Move::left, S) && !walk.allows(Move::left, ROOT));
+    CHECK(walk.take(Move::left, S).allows(Move::unary, ROOT));
 
     Walk mirrored(swap, 4);
     mirrored.shift(3).take(Move::right, NP_);
@@ -157,14 +158,34 @@ TEST(a_temporary_item_becomes_what_it_stands_for) {
     CHECK(mirrored.allows(Move::right, NP) && mirrored.allows(Move::right, NP_));
 }
 
-TEST(what_stands_for_the_root_becomes_anything_but_at_the_end) {
+TEST(what_stands_for_the_root_becomes_the_root_at_the_end) {
     Walk walk(swap, 4);
     walk.shift(2).take(Move::left, ROOT_).shift();
-    CHECK(walk.count(Move::left) == 3 && walk.allows(Move::left, S) && walk.allows(Move::left, NP));
-    CHECK(walk.allows(Move::left, ROOT_) && !walk.allows(Move::left, ROOT));
+    CHECK(walk.count(Move::left) == 1 && walk.allows(Move::left, ROOT_));
     walk.take(Move::left, ROOT_).shift();
-    CHECK(walk.count(Move::left) == 3 && walk.allows(Move::left, ROOT));
-    CHECK(!walk.allows(Move::left, ROOT_));
+    CHECK(walk.count(Move::left) == 1 && walk.allows(Move::left, ROOT));
+}
+
+TEST(what_stands_for_the_root_becomes_anything_if_nothing_else_is_left_for_an_item_below) {
+    Walk walk(swap, 5);
+    walk.shift(2).take(Move::left, S_).shift(2).take(Move::left, ROOT_).shift();
+    CHECK(walk.count(Move::left) == 2 && walk.allows(Move::left, S) && walk.allows(Move::left, NP));
+    walk.take(Move::left, NP);
+    CHECK(walk.count(Move::left) == 1 && walk.allows(Move::left, S));  // S_ and NP
+}
+
+// S as a root and S inside a tree have two numbers, and one temporary label.
+TEST(a_root_may_have_the_name_of_a_plain_label) {
+    enum : Label { plain, temporary, root, other };
+    const Labels labels = {
+        {LabelKind::plain, LabelKind::temporary, LabelKind::root, LabelKind::root},
+        {plain, plain, plain, other}};
+    Walk walk(make_system("swap", labels,
+                          {{Move::left, temporary}, {Move::left, root}, {Move::left, other}}, {}),
+              3);
+    walk.shift(2).take(Move::left, temporary).shift();
+    CHECK(walk.count(Move::left) == 2);
+    CHECK(walk.allows(Move::left, plain) && walk.allows(Move::left, root));
 }
 
 TEST(a_temporary_item_is_not_left_alone) {
@@ -177,7 +198,7 @@ TEST(a_temporary_item_is_not_left_alone) {
     walk.shift();
     CHECK(walk.stack() == Vertices{2} && walk.focus().label == S_);
     CHECK(!walk.allows(Move::shift) && !walk.allows(Move::swap, 1));
-    CHECK(walk.count(Move::right) == 2 && walk.legal().size() == 2);  // S and the root
+    CHECK(walk.count(Move::right) == 1 && walk.legal().size() == 1);  // S
 }
 
 TEST(temporary_labels_need_a_partner_that_can_be_reached) {

@@ -24,12 +24,20 @@ Labels random_labels(std::mt19937_64& random) {
     };
     for (std::size_t i = 1 + draw(random, 3); i > 0; --i)
         add(LabelKind::plain, labels.count());
-    for (std::size_t i = 1 + draw(random, 2); i > 0; --i)
-        add(LabelKind::root, labels.count());
-    const auto bases = labels.kinds.size();
+    add(LabelKind::root, labels.count());
+    if (draw(random, 2) == 0)  // perhaps with the name of a plain label
+        add(LabelKind::root, draw(random, 2) == 0 ? 0 : labels.count());
+    const auto bases = labels.bases;
     for (std::size_t i = draw(random, 5); i > 0; --i)
-        add(LabelKind::temporary, static_cast<Label>(draw(random, bases)));
+        add(LabelKind::temporary, bases[draw(random, bases.size())]);
     return labels;
+}
+
+bool is_continuous(const Walk& walk) {
+    for (Vertex vertex = 0; vertex < walk.forest.node_count(); ++vertex)
+        if (walk.forest.node(vertex).gap_length() > 0)
+            return false;
+    return true;
 }
 
 // Any few transitions of a system.
@@ -141,7 +149,8 @@ TEST(every_walk_ends_in_a_tree_whatever_the_inventory) {
         const std::string_view name = names[draw(random, names.size())];
         const Labels labels = random_labels(random);
         const SystemOptions options = {static_cast<std::int32_t>(draw(random, 4)),
-                                       draw(random, 2) == 0, draw(random, 2) == 0};
+                                       draw(random, 2) == 0, draw(random, 2) == 0,
+                                       draw(random, 4) == 0};
         const auto system =
             make_system(name, labels, random_transitions(random, labels, name), options);
         for (int times = 0; times < 4; ++times) {
@@ -152,6 +161,7 @@ TEST(every_walk_ends_in_a_tree_whatever_the_inventory) {
                 is_gap(name) ? (size * size + size) / 2 + 2 * size : 5 * (size * size + 2);
             const std::size_t steps = walk_to_the_end(walk, random, longest);
             CHECK(walk.is_final() && is_whole(walk));
+            CHECK(!options.is_continuous || is_continuous(walk));
             CHECK(name != "cgap" || size == 1 || steps == 4 * size - 2);
             CHECK(walk.legal() == std::vector{system->idle()});
         }

@@ -151,19 +151,30 @@ TEST(nodes_have_values_of_their_own) {
 
 TEST(steps_lead_to_children_and_grandchildren) {
     Scene scene;
-    const auto then = [](int first, int second) { return first | second << 2; };
+    const auto then = [](int first, int second) { return first | second << step_bits; };
     CHECK(scene.own(scene.wide, own_label, to_left) == S + 1);
     CHECK(scene.word(scene.wide, at_head, to_right) == 15);
     CHECK(scene.own(scene.wide, own_label, to_only_child) == 0);  // it has two
     CHECK(scene.own(scene.above, own_label, to_only_child) == NP + 1);
     CHECK(scene.own(scene.above, own_label, to_left) == 0);  // it has one
+    CHECK(scene.own(scene.above, own_label, to_left_or_only_child) == NP + 1);
+    CHECK(scene.own(scene.wide, own_label, to_left_or_only_child) == S + 1);
     CHECK(scene.own(scene.above, own_label, to_right) == 0);
     CHECK(scene.own(scene.wide, own_label, then(to_left, to_only_child)) == NP + 1);
     CHECK(scene.word(scene.above, at_head, then(to_only_child, to_right)) == 13);
     CHECK(scene.word(scene.above, at_last, then(to_only_child, to_left)) == 11);
     CHECK(scene.word(scene.wide, at_head, then(to_right, to_left)) == 0);  // below a token
-    for (const int step : {to_left, to_right, to_only_child})
+    for (const int step : {to_left, to_right, to_only_child, to_left_or_only_child})
         CHECK(scene.word(3, at_head, step) == 0 && scene.word(no_vertex, at_head, step) == 0);
+}
+
+TEST(children_are_in_the_order_of_the_sentence) {
+    Scene scene;  // after a GAP, the left item of a reduction may begin after the right one
+    const Vertex reversed = scene.forest.make(NP, false, 3, scene.pair, Side::right);
+    CHECK(scene.own(reversed, own_label, to_left) == NP + 1);
+    CHECK(scene.own(reversed, own_label, to_left_or_only_child) == NP + 1);
+    CHECK(scene.word(reversed, at_head, to_right) == 14);
+    CHECK(scene.word(reversed, at_head, to_left | to_right << step_bits) == 13);
 }
 
 TEST(separators_between_two_heads) {
@@ -287,8 +298,9 @@ TEST(what_cannot_be_is_refused) {
     CHECK(refuses({Template(17, {slot_focus, 0, 1, 0})}, "between 1 and 16 atoms"));
     CHECK(!refuses({Template(16, {slot_focus, 0, 1, 0})}, ""));
     CHECK(refuses({{{slot_pair + 1, 0, 0, 0}}}, atom));
-    CHECK(refuses({{{slot_focus, 16, 0, 0}}}, atom));
-    CHECK(refuses({{{slot_focus, to_left << 2, 0, 0}}},
+    CHECK(refuses({{{slot_focus, step_count, 0, 0}}}, atom));
+    CHECK(refuses({{{slot_focus, to_left | step_count << step_bits, 0, 0}}}, atom));
+    CHECK(refuses({{{slot_focus, to_left << step_bits, 0, 0}}},
                   atom));  // a second step without a first
     CHECK(refuses({{{slot_focus, 0, place_count, 0}}}, atom));
     CHECK(refuses({{{slot_focus, 0, at_head, columns}}}, atom));

@@ -8,8 +8,11 @@
 namespace crossbranch {
 
 ChoiceBeam::ChoiceBeam(std::shared_ptr<const ChoiceWriter> writer,
-                       std::span<const std::int32_t> token_counts, std::size_t beam)
-    : writer_(std::move(writer)), beam_(beam), sentences_(token_counts.size()) {
+                       std::span<const std::int32_t> token_counts, std::size_t beam, bool is_traced)
+    : writer_(std::move(writer)),
+      beam_(beam),
+      is_traced_(is_traced),
+      sentences_(token_counts.size()) {
     if (beam < 1)
         throw std::invalid_argument("a beam has at least one place");
     std::int32_t start = 0;
@@ -31,6 +34,8 @@ bool ChoiceBeam::settle(Sentence& sentence, Hypothesis& one, Legal& legal) const
         if (forced < 0)
             return true;
         one.at = system.apply(sentence.forest, one.at, forced);
+        if (is_traced_)
+            one.step = remember(sentence, one.step, {forced, {{forced, 0.0}}});
         if (beam_ > 1)
             return false;
     }
@@ -120,10 +125,16 @@ void ChoiceBeam::rate(const Pending& at, std::span<const float> structure,
         option.score += shift;
 }
 
+std::int32_t ChoiceBeam::remember(Sentence& sentence, std::int32_t before, TracedStep step) {
+    sentence.past.push_back({before, std::move(step)});
+    return static_cast<std::int32_t>(sentence.past.size()) - 1;
+}
+
 void ChoiceBeam::keep(Sentence& sentence, std::vector<Option>& options) const {
     const auto is_better = [](const Option& one, const Option& other) {
         return one.score > other.score;
     };
+    const std::vector<Option> all = is_traced_ ? options : std::vector<Option>{};
     if (beam_ == 1) {  // of equal ones, the first
         options = {*std::ranges::min_element(options, is_better)};
     } else if (options.size() > beam_) {
@@ -134,6 +145,13 @@ void ChoiceBeam::keep(Sentence& sentence, std::vector<Option>& options) const {
     next.reserve(options.size());
     for (const Option& option : options) {
         Hypothesis one = sentence.beam[option.hypothesis];
+        if (is_traced_ && option.transition >= 0) {
+            TracedStep step{option.transition, {}};
+            for (const Option& other : all)
+                if (other.hypothesis == option.hypothesis)
+                    step.legal.emplace_back(other.transition, other.score - one.score);
+            one.step = remember(sentence, one.step, std::move(step));
+        }
         one.score = option.score;
         if (option.transition >= 0)
             one.at = writer_->system().apply(sentence.forest, one.at, option.transition);
@@ -208,19 +226,36 @@ std::vector<std::vector<TransitionId>> ChoiceBeam::taken() const {
     return found;
 }
 
+std::vector<const ChoiceBeam::Hypothesis*> ChoiceBeam::finished(const Sentence& sentence) const {
+    std::vector<const Hypothesis*> best;
+    for (const Hypothesis& one : sentence.beam)
+        if (writer_->system().is_final(sentence.forest, one.at))
+            best.push_back(&one);
+    std::ranges::stable_sort(best, [](const Hypothesis* one, const Hypothesis* other) {
+        return one->score > other->score;
+    });
+    return best;
+}
+
 std::vector<std::vector<FoundTree>> ChoiceBeam::trees() const {
     std::vector<std::vector<FoundTree>> found(size());
+    for (std::size_t i = 0; i < size(); ++i)
+        for (const Hypothesis* one : finished(sentences_[i]))
+            found[i].push_back({one->score, encode(sentences_[i].forest, one->at.focus)});
+    return found;
+}
+
+std::vector<Trace> ChoiceBeam::traces() const {
+    std::vector<Trace> found(size());
     for (std::size_t i = 0; i < size(); ++i) {
-        const Sentence& sentence = sentences_[i];
-        std::vector<const Hypothesis*> best;
-        for (const Hypothesis& one : sentence.beam)
-            if (writer_->system().is_final(sentence.forest, one.at))
-                best.push_back(&one);
-        std::ranges::stable_sort(best, [](const Hypothesis* one, const Hypothesis* other) {
-            return one->score > other->score;
-        });
-        for (const Hypothesis* one : best)
-            found[i].push_back({one->score, encode(sentence.forest, one->at.focus)});
+        const std::vector<const Hypothesis*> best = finished(sentences_[i]);
+        std::int32_t at = best.empty() ? -1 : best[0]->step;
+        while (at >= 0) {
+            const PastStep& past = sentences_[i].past[static_cast<std::size_t>(at)];
+            found[i].push_back(past.step);
+            at = past.before;
+        }
+        std::ranges::reverse(found[i]);
     }
     return found;
 }

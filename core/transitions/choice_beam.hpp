@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "transitions/choices.hpp"
+#include "transitions/trace.hpp"
 #include "transitions/tree_codes.hpp"
 
 namespace crossbranch {
@@ -19,9 +20,11 @@ struct FoundTree {
 
 class ChoiceBeam {
   public:
-    // Throws std::invalid_argument for a sentence without tokens, or a beam without a place.
+    // Throws std::invalid_argument for a sentence without tokens, or a beam without a place. With
+    // `is_traced`, `traces` knows all steps.
     ChoiceBeam(std::shared_ptr<const ChoiceWriter> writer,
-               std::span<const std::int32_t> token_counts, std::size_t beam);
+               std::span<const std::int32_t> token_counts, std::size_t beam,
+               bool is_traced = false);
 
     [[nodiscard]] std::size_t size() const { return sentences_.size(); }
     [[nodiscard]] std::size_t width() const { return beam_; }
@@ -50,16 +53,25 @@ class ChoiceBeam {
     // For each sentence: its finished trees, the best one first. Some may be equal.
     [[nodiscard]] std::vector<std::vector<FoundTree>> trees() const;
 
+    // For each sentence: how its best tree was found. Scores are log-probabilities of single steps.
+    [[nodiscard]] std::vector<Trace> traces() const;
+
   private:
     struct Hypothesis {
         Configuration at;
         double score = 0;
+        std::int32_t step = -1;  // its last step, if steps are traced
+    };
+    struct PastStep {
+        std::int32_t before;  // the step before it; -1: none
+        TracedStep step;
     };
     struct Sentence {
         Forest forest;
         std::vector<Hypothesis> beam;
         std::int32_t start = 0;
         std::vector<TransitionId> taken;  // with a beam of 1
+        std::vector<PastStep> past;       // if steps are traced
     };
     // A configuration that has a choice.
     struct Pending {
@@ -80,11 +92,16 @@ class ChoiceBeam {
     // Adds the legal transitions of a choice with their log-probabilities.
     void rate(const Pending& at, std::span<const float> structure, std::span<const float> labels,
               std::vector<Option>& options) const;
+    // Remembers a step after others, and returns its number.
+    static std::int32_t remember(Sentence& sentence, std::int32_t before, TracedStep step);
+    // The finished hypotheses of a sentence, the best one first.
+    [[nodiscard]] std::vector<const Hypothesis*> finished(const Sentence& sentence) const;
     // Goes on with the best options.
     void keep(Sentence& sentence, std::vector<Option>& options) const;
 
     std::shared_ptr<const ChoiceWriter> writer_;
     std::size_t beam_;
+    bool is_traced_;
     std::vector<Sentence> sentences_;
     Choices choices_;
     std::vector<Pending> pending_;  // in the order of the sentences

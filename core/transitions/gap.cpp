@@ -71,10 +71,14 @@ void GapBase::allow_binary(const Forest& forest, const Configuration& from, bool
         allow_labels(Move::right);
 }
 
-GapSystem::GapSystem(Labels labels, std::vector<Transition> transitions)
-    : GapBase(std::move(labels), std::move(transitions)) {
+GapSystem::GapSystem(Labels labels, std::vector<Transition> transitions,
+                     const SystemOptions& options)
+    : GapBase(std::move(labels), std::move(transitions)), is_continuous_(options.is_continuous) {
     require_reductions();
-    require({Move::gap, 1});
+    if (is_continuous_)
+        drop(Move::gap, 0);
+    else
+        require({Move::gap, 1});
     settle();
     if (range(Move::gap).end - range(Move::gap).begin > 1)
         throw std::invalid_argument("gap moves one item; cgap moves several");
@@ -93,17 +97,30 @@ void GapSystem::find_legal(const Forest& forest, const Configuration& from, Lega
         return;
     if (from.last == Move::shift)
         allow_unary(forest, legal);
-    const std::int32_t firm_below =
-        from.stack == no_cell ? 0 : forest.firm(forest.cell(from.stack).below);
-    allow_binary(forest, from, !queue_is_empty || firm_below + forest.firm(from.aside) > 0, legal);
-    if (forest.depth(from.stack) >= 2 && (forest.is_firm(from.focus) || firm_below > 0))
+    if (from.stack == no_cell)
+        return;
+    allow_binary(forest, from, !queue_is_empty || finds_partner(forest, from), legal);
+    const CellId below = forest.cell(from.stack).below;
+    if (below != no_cell && (forest.is_firm(from.focus) || forest.firm(below) > 0))
         allow(legal, range(Move::gap));
 }
 
-CompoundGapSystem::CompoundGapSystem(Labels labels, std::vector<Transition> transitions)
+// Whether, after a reduction here, GAPs can reach an item that is not temporary. Without GAPs, it
+// must be the next one.
+bool GapSystem::finds_partner(const Forest& forest, const Configuration& from) const {
+    const CellId below = forest.cell(from.stack).below;
+    if (is_continuous_)
+        return below != no_cell && forest.is_firm(forest.cell(below).vertex);
+    return forest.firm(below) + forest.firm(from.aside) > 0;
+}
+
+CompoundGapSystem::CompoundGapSystem(Labels labels, std::vector<Transition> transitions,
+                                     const SystemOptions& options)
     : GapBase(std::move(labels), std::move(transitions)) {
     require_reductions();
     require({Move::ghost});
+    if (options.is_continuous)
+        drop(Move::gap, 1);
     require_amounts(Move::gap, 0, 0);
     settle();
     const auto [begin, end] = range(Move::gap);

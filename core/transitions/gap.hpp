@@ -37,15 +37,21 @@ class GapBase : public System {
 
 class GapSystem final : public GapBase {
   public:
-    GapSystem(Labels labels, std::vector<Transition> transitions);
+    GapSystem(Labels labels, std::vector<Transition> transitions, const SystemOptions& options);
     void find_legal(const Forest& forest, const Configuration& from, Legal& legal) const override;
+
+  private:
+    [[nodiscard]] bool finds_partner(const Forest& forest, const Configuration& from) const;
+
+    bool is_continuous_;
 };
 
 // After every SHIFT comes a unary reduction or a ghost. Before every binary reduction comes one GAP
 // of any size, possibly 0. So derivations have exactly 4n-2 transitions.
 class CompoundGapSystem final : public GapBase {
   public:
-    CompoundGapSystem(Labels labels, std::vector<Transition> transitions);
+    CompoundGapSystem(Labels labels, std::vector<Transition> transitions,
+                      const SystemOptions& options);
     void find_legal(const Forest& forest, const Configuration& from, Legal& legal) const override;
 
   private:

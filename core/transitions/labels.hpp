@@ -20,7 +20,9 @@ inline constexpr std::size_t label_kind_count = 3;
 
 struct Labels {
     std::vector<LabelKind> kinds;
-    std::vector<Label> bases;  // the label behind a temporary label; other labels: themselves
+    // The label behind a temporary label. Of a root, the plain label with the same name, if there
+    // is one. Other labels: themselves.
+    std::vector<Label> bases;
 
     [[nodiscard]] LabelKind kind(Label label) const {
         return kinds[static_cast<std::size_t>(label)];

@@ -21,17 +21,32 @@ SwapSystem::SwapSystem(Labels given, std::vector<Transition> seen, bool is_compo
     : System(std::move(given), std::move(seen)), options_(options) {
     require_reductions();
     require({Move::finish});
-    require_amounts(Move::swap, 1, 1);
-    // A temporary item is reduced to its base label, so there must be transitions for it.
-    for (Label label = 0; label < labels().count(); ++label)
-        if (labels().is_temporary(label) && labels().kind(labels().base(label)) == LabelKind::plain)
-            for (const Move move : {Move::left, Move::right})
-                require({move, labels().base(label)});
+    if (options.is_continuous)
+        drop(Move::swap, 0);
+    else
+        require_amounts(Move::swap, 1, 1);
+    require_bases();
     settle();
     if (!is_compound && range(Move::swap).end - range(Move::swap).begin > 1)
         throw std::invalid_argument("swap moves one item; cswap moves several");
-    if (transition(range(Move::swap).begin).argument != 1)
+    if (!options.is_continuous && transition(range(Move::swap).begin).argument != 1)
         throw std::invalid_argument("a swap moves at least one item");
+}
+
+// A temporary item is reduced to its base label, so there must be transitions for it. If that is
+// the label of a root, which comes only at the end, it is reduced to the temporary label until
+// then.
+void SwapSystem::require_bases() {
+    for (Label label = 0; label < labels().count(); ++label) {
+        if (!labels().is_temporary(label))
+            continue;
+        const Label base = labels().base(label);
+        for (const Move move : {Move::left, Move::right}) {
+            require({move, base});
+            if (labels().kind(base) == LabelKind::root)
+                require({move, label});
+        }
+    }
 }
 
 // The system never gets stuck: one of s0, s1 and the items of the queue is always not temporary, or
@@ -109,14 +124,16 @@ void SwapSystem::allow_labels(Move move, Vertex temporary, const Forest& forest,
     }
     const Label label = forest.node(temporary).label;
     const Label base = labels().base(label);
-    // The label of the root is only allowed at the end. Before that, temporary labels with the root
-    // as base can become any label.
-    const bool is_root = labels().kind(base) == LabelKind::root;
-    allow(legal, is_root ? range(move, LabelKind::plain) : range(Transition{move, base}));
+    if (labels().kind(base) == LabelKind::plain)
+        allow(legal, range(Transition{move, base}));
+    else if (!at_end && !allows_temporary)
+        allow(legal, range(move, LabelKind::plain));  // too early for the root: or it gets stuck
     if (allows_temporary)
         allow(legal, range(Transition{move, label}));
     if (at_end)
-        allow(legal, is_root ? range(Transition{move, base}) : range(move, LabelKind::root));
+        for (Label root = 0; root < labels().count(); ++root)
+            if (labels().kind(root) == LabelKind::root && labels().base(root) == base)
+                allow(legal, range(Transition{move, root}));
 }
 
 // Whether, after a reduction here, the next item on the stack is not temporary, or legal swaps can
@@ -129,7 +146,8 @@ bool SwapSystem::finds_partner(const Forest& forest, const Configuration& from) 
         const Vertex item = forest.cell(cell).vertex;
         if (forest.is_firm(item))
             return true;
-        if (!options_.swaps_nonterminals || forest.node(item).first() > first)
+        if (!options_.swaps_nonterminals || options_.is_continuous ||
+            forest.node(item).first() > first)
             return false;
     }
     return false;

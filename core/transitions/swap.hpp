@@ -29,6 +29,7 @@ class SwapSystem final : public System {
                                     std::int32_t i) const override;
 
   private:
+    void require_bases();
     void allow_unary(const Forest& forest, const Configuration& from, bool at_end,
                      Legal& legal) const;
     void allow_binary(const Forest& forest, const Configuration& from, bool at_end,

@@ -85,9 +85,14 @@ void System::require_amounts(Move move, std::int32_t first, std::int32_t least) 
         require({move, amount});
 }
 
+void System::drop(Move move, std::int32_t least) {
+    std::erase_if(transitions_,
+                  [&](const Transition& t) { return t.move == move && t.argument >= least; });
+}
+
 void System::open(Move move) {
     open_move_ = move;
-    std::erase_if(transitions_, [&](const Transition& t) { return t.move == move; });
+    drop(move, 0);
 }
 
 void System::settle() {
@@ -153,9 +158,10 @@ std::shared_ptr<const System> make_system(std::string_view name, Labels labels,
                                           std::vector<Transition> transitions,
                                           const SystemOptions& options) {
     if (name == "gap")
-        return std::make_shared<GapSystem>(std::move(labels), std::move(transitions));
+        return std::make_shared<GapSystem>(std::move(labels), std::move(transitions), options);
     if (name == "cgap")
-        return std::make_shared<CompoundGapSystem>(std::move(labels), std::move(transitions));
+        return std::make_shared<CompoundGapSystem>(std::move(labels), std::move(transitions),
+                                                   options);
     if (name == "swap" || name == "cswap")
         return std::make_shared<SwapSystem>(std::move(labels), std::move(transitions),
                                             name == "cswap", options);

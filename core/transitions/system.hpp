@@ -21,6 +21,7 @@ struct SystemOptions {
     std::int32_t unary_limit = 3;     // SWAP: unary reductions in a row, without that to the root
     bool repeats_unaries = false;     // SWAP: whether X may have X as its only child
     bool swaps_nonterminals = false;  // SWAP: whether more than single tokens can be swapped
+    bool is_continuous = false;       // GAP, SWAP: whether the system has neither of them
 };
 
 class System {
@@ -73,6 +74,8 @@ class System {
     void require_some(Move move, LabelKind kind);
     // Adds amounts from `first` to the largest one seen, or to `least` if that is larger.
     void require_amounts(Move move, std::int32_t first, std::int32_t least);
+    // Drops transitions that were given, of this move and of at least this amount.
+    void drop(Move move, std::int32_t least);
     // Adds the reductions without which systems of binary trees would get stuck.
     void require_reductions();
     // Before settle(). Transitions of this move that were given are dropped: there are all of them.

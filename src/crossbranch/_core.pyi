@@ -80,6 +80,13 @@ class GrammarParser:
         have no other blocks.
         """
 
+class Stop(enum.Enum):
+    """When a search ends."""
+
+    ALL = 0
+
+    FIRST = 1
+
 class Templates:
     """Feature templates, compiled."""
 
@@ -137,7 +144,7 @@ class BeamParser:
 
     def __init__(self, system: System, templates: Templates, weights: Weights) -> None: ...
 
-    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1) -> list[list[tuple[float, list[int]]]]:
+    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1, stop: Stop = Stop.ALL) -> list[list[tuple[float, list[int]]]]:
         """
         Parse sentences. The result is the same for any number of threads.
 
@@ -147,11 +154,25 @@ class BeamParser:
             beam: The number of configurations that are kept at each step.
             threads: The number of threads.
             k_best: The number of parses of each sentence, at most as many as are on the beam.
+            stop: Whether the search ends when all items on the beam are whole trees, or the first one.
 
         Returns:
             For each sentence, its parses, best first: the score, and the tree in postfix form, without
             temporary nodes. A token is its index. A node is ~label, followed by the number of its children,
             which come before it, ordered by first token.
+        """
+
+    def trace(self, rows: Buffer, *, beam: int) -> tuple[float, list[tuple[int, list[tuple[int, float]]]]]:
+        """
+        Return how the best parse of one sentence is found.
+
+        Args:
+            rows: The token table of the sentence.
+            beam: The number of configurations that are kept at each step.
+
+        Returns:
+            The score of the parse, and its steps: the transition that was taken, and all legal transitions
+            with their scores. The scores of the transitions taken add up to that of the parse.
         """
 
 class UpdateRule(enum.Enum):
@@ -166,7 +187,7 @@ class UpdateRule(enum.Enum):
 class Trainer:
     """The averaged structured perceptron."""
 
-    def __init__(self, system: System, templates: Templates, *, beam: int, update: UpdateRule = UpdateRule.EARLY, importance: int = 1, min_update: int = 0) -> None: ...
+    def __init__(self, system: System, templates: Templates, *, beam: int, update: UpdateRule = UpdateRule.EARLY, importance: int = 1, min_update: int = 0, stop: Stop = Stop.ALL) -> None: ...
 
     def add(self, rows: Buffer, derivation: Sequence[int]) -> None:
         """Add a training sentence: its token table and derivation."""
@@ -563,8 +584,9 @@ class HeadRules:
 
         Args:
             rules: For each, a pattern for the node; 0 for first, 1 for last, 2 for initial, 3 for final,
-                4 for across; and the patterns of the candidates. A pattern is a list of pairs: a byte (0 or
-                1) for each label, and one for each function, or no bytes for any function.
+                4 for across, 5 for first-mark, 6 for last-mark; and the patterns of the candidates. A
+                pattern is a list of pairs: a byte (0 or 1) for each label, and one for each function, or no
+                bytes for any function.
             label_count: The number of labels and tags.
             function_count: The number of functions.
         """
@@ -652,18 +674,20 @@ class Move(enum.IntEnum):
 class System:
     """A transition system: its labels and its inventory of transitions."""
 
-    def __init__(self, name: str, kinds: Sequence[int], bases: Sequence[int], transitions: Sequence[tuple[int, int]], *, unary_limit: int = 3, repeats_unaries: bool = False, swaps_nonterminals: bool = False) -> None:
+    def __init__(self, name: str, kinds: Sequence[int], bases: Sequence[int], transitions: Sequence[tuple[int, int]], *, unary_limit: int = 3, repeats_unaries: bool = False, swaps_nonterminals: bool = False, is_continuous: bool = False) -> None:
         """
         Make a system from labels and the transitions that were seen.
 
         Args:
             name: gap, cgap, swap, cswap, ml-gap, ml-gap-lex, ml-cgap or stack-free.
             kinds: The kind of each label: 0 plain, 1 temporary, 2 root.
-            bases: The base of each label: the label behind a temporary label, otherwise the label itself.
+            bases: The base of each label: the label behind a temporary label; of a root, the plain label
+                with the same name, if there is one; otherwise the label itself.
             transitions: Pairs (move, argument). Some are added, so that no legal walk gets stuck.
             unary_limit: swap: the number of unary reductions allowed in a row, without that to the root.
             repeats_unaries: swap: whether a node may have an only child with the same label.
             swaps_nonterminals: swap: whether more than single tokens can be swapped.
+            is_continuous: gap, cgap, swap, cswap: whether there is no GAP or SWAP.
         """
 
     @property
@@ -942,7 +966,7 @@ class ChoiceWriter:
 class ChoiceBeam:
     """Search with a neural scorer: many sentences take their steps together."""
 
-    def __init__(self, writer: ChoiceWriter, token_counts: Buffer, *, beam: int = 1) -> None: ...
+    def __init__(self, writer: ChoiceWriter, token_counts: Buffer, *, beam: int = 1, is_traced: bool = False) -> None: ...
 
     def __len__(self) -> int: ...
 
@@ -967,6 +991,11 @@ class ChoiceBeam:
     def trees(self) -> list[list[tuple[float, list[int]]]]:
         """
         For each sentence, its finished trees with their scores, the best one first.
+        """
+
+    def traces(self) -> list[list[tuple[int, list[tuple[int, float]]]]]:
+        """
+        For each sentence, how its best tree was found: steps as BeamParser.trace has them. The beam must have been made with is_traced.
         """
 
 class NeuralParser:
@@ -1003,6 +1032,16 @@ class NeuralParser:
         Returns:
             For each sentence, the scores (logarithms of probabilities) and codes of its trees, the best one
             first; and for each task, the number of the best class of each token, as 32-bit numbers.
+        """
+
+    def trace(self, lengths: Buffer, *, words: Buffer | None = None, tags: Buffer | None = None, forms: Buffer | None = None, characters: Buffer | None = None, form_lengths: Buffer | None = None, features: Buffer | None = None, beam: int = 1) -> list[tuple[float, list[tuple[int, list[tuple[int, float]]]]]]:
+        """
+        Return how the best trees of sentences are found; the arguments are those of `parse`.
+
+        Returns:
+            For each sentence, the score of its best tree, and its steps: the transition that was taken, and
+            all legal transitions with the logarithms of their probabilities. Those of the transitions taken
+            add up to the score of the tree.
         """
 
 class NeuralSpanParser:

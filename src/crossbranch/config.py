@@ -11,11 +11,9 @@ field of type `SettingsTable`, or `dict[str, SettingsTable]` for tables such as 
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from textwrap import wrap
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -33,6 +31,7 @@ import msgspec
 from msgspec import Meta
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.toml_texts import toml_comment, toml_key, toml_value
 
 Count = Annotated[int, Meta(ge=0)]
 Byte = Annotated[int, Meta(ge=0, le=255)]
@@ -101,6 +100,14 @@ class SourceSettings(SettingsTable, frozen=True, kw_only=True):
     ] = ()
 
 
+class TagFiles(SettingsTable, frozen=True, kw_only=True):
+    """Files with tags, each beside a treebank with the same sentences; empty: the tags of trees."""
+
+    train: Annotated[str, "file with the tags of the training trees"] = ""
+    dev: Annotated[str, "file with the tags of the dev trees"] = ""
+    test: Annotated[str, "file with the tags of the test trees of an experiment"] = ""
+
+
 class AugmentSettings(SettingsTable, frozen=True, kw_only=True):
     """Changed copies of training sentences, as everyday text is written: the share of each."""
 
@@ -128,6 +135,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
         "tags to learn from; predicted: by a tagger, which becomes part of the model;"
         " gold: the tags of the trees; own: the parser predicts tags itself; none: only words",
     ] = "predicted"
+    tags_from: Annotated[
+        TagFiles | None, "files with tags that the parser sees instead, with tags = gold"
+    ] = None
     folds: Annotated[
         Folds, "parts of the training trees; each is tagged by a tagger trained on the others"
     ] = 5
@@ -250,7 +260,7 @@ def read_toml(text: str, *, path: str) -> dict[str, Any]:
 
 def to_toml(settings: SettingsTable, *, table: str = "", meaning: str = "") -> str:
     """Return settings as TOML, each below its meaning; `table` is the name of their table."""
-    lines = [f"{_comment(meaning)}[{table}]\n"] if table else []
+    lines = [f"{toml_comment(meaning)}[{table}]\n"] if table else []
     prefix = f"{table}." if table else ""
     below = []
     for name, kind in setting_types(type(settings)).items():
@@ -261,7 +271,7 @@ def to_toml(settings: SettingsTable, *, table: str = "", meaning: str = "") -> s
             tables = {f"{prefix}{name}.{toml_key(key)}": each for key, each in value.items()}
             below += [to_toml(each, table=key) for key, each in tables.items()]
         elif value is not None:
-            lines.append(f"{_comment(text)}{name} = {toml_value(value)}\n")
+            lines.append(f"{toml_comment(text)}{name} = {toml_value(value)}\n")
     return "\n".join(lines + below)
 
 
@@ -275,27 +285,6 @@ def missing_tables(settings: SettingsTable) -> list[str]:
             place = f"{name}.NAME" if is_many else name
             found.append(to_toml(table(), table=place, meaning=_meaning(kind)))
     return found
-
-
-def _comment(text: str) -> str:
-    return "".join(f"# {line}\n" for line in wrap(text, 98, break_on_hyphens=False))
-
-
-def toml_key(name: str) -> str:
-    """Return a key as TOML writes it."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
-
-
-def toml_value(value: object) -> str:
-    """Return a value as TOML writes it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, str):  # JSON strings are TOML strings, except for one character
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    assert isinstance(value, list | tuple)
-    return f"[{', '.join(map(toml_value, value))}]"
 
 
 def expected(kind: Any) -> str:

@@ -2,7 +2,8 @@
 
 CrossbranchError
 ├── UsageError       wrong arguments: an unknown format, a bad pipeline, an impossible option
-│   └── OptionError  wrong options; the command line replaces their names in the message
+│   ├── OptionError  wrong options; the command line replaces their names in the message
+│   └── QueryError   a query that cannot be understood; has the place in the query
 ├── InputError       bad input; has file, line or byte, sentence, found and expected
 │   └── DamageError  a file is damaged: the rest of it cannot be read
 ├── TreeError        parts that do not make a tree: overlapping children, missing tokens
@@ -58,6 +59,29 @@ class OptionError(UsageError):
 
 def _option_error(message: str, options: tuple[str, ...], values: dict[str, object]) -> OptionError:
     return OptionError(message, *options, **values)
+
+
+class QueryError(UsageError):
+    """A query that cannot be understood. The message shows the place in the query.
+
+    >>> print(QueryError("VP > > NP", 5, "'>'", "a node"))
+    query: found '>' at character 6, expected a node
+      VP > > NP
+           ^
+    """
+
+    def __init__(self, query: str, position: int, found: str, expected: str) -> None:
+        self.query, self.position, self.found, self.expected = query, position, found, expected
+        start = query.rfind("\n", 0, position) + 1
+        line = query[start:].split("\n", 1)[0]
+        before = "".join(" " if cell != "\t" else cell for cell in line[: position - start])
+        super().__init__(
+            f"query: found {found} at character {position + 1}, expected {expected}\n"
+            f"  {line}\n  {before}^"
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return QueryError, (self.query, self.position, self.found, self.expected)
 
 
 class TreeError(CrossbranchError, ValueError):

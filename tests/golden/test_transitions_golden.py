@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from crossbranch.transforms import pipeline
 from crossbranch.transitions import (
     Derivation,
     TransitionSystem,
@@ -15,15 +16,17 @@ from crossbranch.transitions import (
 from crossbranch.tree import Node, Token, Tree
 
 
-def tree_of(words: str, root: Node) -> Tree:
-    return Tree([Token(word) for word in words.split()], root)
+def tree_of(words: str, root: Node, tags: str = "") -> Tree:
+    names = words.split()
+    pairs = zip(names, tags.split() or [""] * len(names), strict=True)
+    return Tree([Token(word, tag) for word, tag in pairs], root)
 
 
 def derivation_of(tree: Tree, system: str, oracle: str | None = None) -> Derivation:
-    pipeline = pipeline_for(system)
-    binary = pipeline.apply(tree)
+    undone = pipeline_for(system)
+    binary = undone.apply(tree)
     derivation = derive(binary, TransitionSystem.of([binary], name=system, oracle=oracle))
-    assert build(derivation, pipeline).brackets == tree.brackets
+    assert build(derivation, undone).brackets == tree.brackets
     return derivation
 
 
@@ -35,11 +38,18 @@ def rows(derivation: Derivation) -> list[str]:
     ]
 
 
-# Coavoux & Crabbé (2017), figure 2 without the temporary node: the head of S is "bestünde".
-GAP_EXAMPLE = tree_of(
+# Coavoux & Crabbé (2017), figure 1. The table finds the heads of figure 2.
+FIGURE_1 = tree_of(
     "Es bestünde somit hinreichender Spielraum",
-    Node("S", [Node("NP", [0, Node("NP", [3, 4], head=1)], head=1), 1, 2], head=1),
+    Node("S", [Node("NP", [0, Node("NP", [3, 4])]), 1, 2]),
+    "PPER VVFIN PROAV ADJA NN",
 )
+GAP_EXAMPLE = pipeline("heads(negra-2017)").apply(FIGURE_1)
+
+
+def test_the_heads_of_figure_2() -> None:
+    assert [node.head for node in FIGURE_1.nodes] == [None, None, None]
+    assert [node.head_token for node in GAP_EXAMPLE.nodes] == [1, 4, 4]  # bestünde, Spielraum
 
 
 def test_the_sequence_of_figure_2() -> None:

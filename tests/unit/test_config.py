@@ -20,10 +20,10 @@ from crossbranch.config import (
     read_assignments,
     read_toml,
     to_toml,
-    toml_value,
 )
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.linear_transition import LinearTransitionSettings
+from crossbranch.toml_texts import toml_value
 
 
 def test_settings_have_defaults_and_meanings() -> None:
@@ -125,11 +125,11 @@ class ManySettings(Settings, frozen=True, kw_only=True):
 
 
 def test_tables_that_users_may_add_are_shown() -> None:
-    places = ("[source.NAME]", "[augment]", "[task.NAME]")
-    for settings, count in ((ManySettings(), 3), (ManySettings(task={"pos": TaskSettings()}), 2)):
+    places = ("[tags_from]", "[source.NAME]", "[augment]", "[task.NAME]")
+    for settings, count in ((ManySettings(), 4), (ManySettings(task={"pos": TaskSettings()}), 3)):
         found = missing_tables(settings)
         assert [text.splitlines()[1] for text in found] == [*places[:count]]
-    assert missing_tables(ManySettings())[2].startswith("# other tasks, by name\n[task.NAME]\n")
+    assert missing_tables(ManySettings())[3].startswith("# other tasks, by name\n[task.NAME]\n")
 
 
 def test_long_meanings_have_several_lines() -> None:

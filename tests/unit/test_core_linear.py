@@ -376,10 +376,12 @@ def test_what_cannot_be_parsed_is_refused() -> None:
             some.parse(rows, offsets, beam=1)
     with pytest.raises(ValueError, match="an offset is -1"):
         some.parse(rows, [-1, 2], beam=1)
-    for options in ({"beam": 0}, {"beam": 1, "k_best": 0}):
+    few: list[dict[str, Any]] = [{"beam": 0}, {"beam": 1, "k_best": 0}]
+    for options in few:
         with pytest.raises(ValueError, match="at least one item"):
             some.parse(rows, [0, 3], **options)
-    for wrong in ({"beam": -1}, {"beam": 1, "threads": -1}, {}):
+    bad: list[dict[str, Any]] = [{"beam": -1}, {"beam": 1, "threads": -1}, {}]
+    for wrong in bad:
         with pytest.raises(TypeError):
             some.parse(rows, [0, 3], **wrong)
     for wrong_rows in (list(rows), array("H", rows), rows.tobytes(), memoryview(rows)[::2]):

@@ -14,7 +14,7 @@ See docs/features.md.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from crossbranch.errors import UsageError
@@ -51,7 +51,13 @@ SHARED_ITEMS: dict[str, int] = {
 FAMILY_OF = {"gap": "gap", "cgap": "gap", "swap": "swap", "cswap": "swap"}
 """The family of each system. Systems of a family have the same items."""
 
-PATHS = {"left": 1, "right": 2, "unary": 3}
+_STEP_BITS = 3  # of a step in a path
+PATHS: dict[str, dict[str, int]] = {
+    "gap": {"left": 4, "right": 2, "unary": 3},  # left: the only child, too
+    "swap": {"left": 1, "right": 2, "unary": 3},
+}
+"""The steps of paths in each family of systems, and their numbers in the core."""
+
 PLACES = {
     "first": 2,
     "last": 3,
@@ -121,7 +127,7 @@ def parse_atom(text: str, family: str) -> Atom:
     if slot == _PAIR:
         return _parse_pair(text, slot, words)
     *way, attribute = words or [""]
-    steps, place = _parse_way(text, way)
+    steps, place = _parse_way(text, way, PATHS[family])
     if steps and family == "gap" and item.startswith("b"):
         raise ValueError(f"a path from {item} in {text!r}", f"no path, because {item} is a token")
     if place == _NODE and attribute in NODE_ATTRIBUTES:
@@ -141,17 +147,17 @@ def _parse_pair(text: str, slot: int, words: list[str]) -> Atom:
     return Atom(slot, 0, _NODE, words[0])
 
 
-def _parse_way(text: str, way: list[str]) -> tuple[int, int]:
+def _parse_way(text: str, way: list[str], paths: Mapping[str, int]) -> tuple[int, int]:
     """Return the steps and the token place, which are between item and attribute."""
     steps = count = place = 0
     for position, word in enumerate(way):
-        if word in PATHS and count < 2 and not place:
-            steps += PATHS[word] << (2 * count)
+        if word in paths and count < 2 and not place:
+            steps += paths[word] << (_STEP_BITS * count)
             count += 1
         elif word in PLACES and position == len(way) - 1:
             place = PLACES[word]
         else:
-            expected = f"at most two of {_list(PATHS)}, then at most one of {_list(PLACES)}"
+            expected = f"at most two of {_list(paths)}, then at most one of {_list(PLACES)}"
             raise ValueError(f"{word!r} in {text!r}", expected)
     return steps, place
 

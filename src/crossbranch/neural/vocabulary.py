@@ -126,6 +126,11 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         known = self._characters
         return [START, *[known.get(character, UNKNOWN) for character in form], STOP]
 
+    def inputs(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
+        """Return the tokens of sentences as numbers, by the names that the core has for them."""
+        found = self.encode(sentences)._asdict()
+        return found if self.tags else {**found, "tags": None}
+
     def encode(self, sentences: Sequence[Sentence]) -> EncodedTokens:
         """Return the tokens of sentences as numbers."""
         forms = [token.form for sentence in sentences for token in sentence]

@@ -11,6 +11,7 @@ labelling           functions and heads of parsed trees
 front_end           tokenizer, tagger and casing; `front_end_learning` trains them
 sentences, data     sentences to parse; trees to learn from
 batches, run        sentences in batches, live streams, threads
+tracing             how a transition parser came to its tree, step by step
 dev_scores          scores on dev trees, with gold tags and from raw text
 
 `load("folder")` loads a parser; `train("sr-gap", train=..., dev=...)` trains one.
@@ -34,6 +35,7 @@ from crossbranch.parsers.plcfrs import PlcfrsParser
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
 from crossbranch.parsers.registry import PARSERS
 from crossbranch.parsers.storage import CONFIG, split_description
+from crossbranch.parsers.tracing import TracedParse, TransitionParser
 from crossbranch.parsers.training import train
 
 __all__ = [
@@ -49,6 +51,8 @@ __all__ = [
     "PlcfrsParser",
     "Preset",
     "ScoredTree",
+    "TracedParse",
+    "TransitionParser",
     "find_preset",
     "load",
     "train",

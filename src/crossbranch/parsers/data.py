@@ -10,6 +10,8 @@ from typing import Any
 
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.features import Clusters
+from crossbranch.parsers.given_tags import noted, taken
+from crossbranch.parsers.sentences import with_tags
 from crossbranch.transforms import Pipeline
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, Reader, read
@@ -27,6 +29,8 @@ class TrainingTrees:
     name: str
     sha256: str  # of the files, or of the trees if they are not from files
     skipped: int  # sentences that cannot be used
+    given_tags: tuple[tuple[str, ...], ...] | None = None  # those that a parser sees, from a file
+    tags_sha256: str = ""  # of this file
 
     @classmethod
     def of(
@@ -37,6 +41,7 @@ class TrainingTrees:
         report: Report,
         name: str,
         needs_constituents: bool = True,
+        tags_from: str = "",
     ) -> TrainingTrees:
         """Collect the trees that have tokens and that `prepare` can change; report the others.
 
@@ -46,10 +51,12 @@ class TrainingTrees:
             report: Called with an InputError for each sentence that cannot be used.
             name: The name of the trees, if they are not from a file.
             needs_constituents: Refuse files in formats that have no constituents.
+            tags_from: A file with the tags that a parser sees; empty: those of the trees.
 
         Raises:
-            UsageError: These are no trees, or the file cannot be read.
-            InputError: The file has no constituents, but needs them.
+            UsageError: These are no trees, or a file cannot be read.
+            InputError: The file has no constituents, but needs them; or the file with the tags has
+                other sentences.
         """
         errors: list[InputError] = []
 
@@ -65,8 +72,19 @@ class TrainingTrees:
             path, found = f"<{name}>", list(source)
             _check_trees(found, name)
             digest = _digest_trees(found)
-        trees = tuple(_prepared(found, prepare, path, note))
-        return cls(trees, name, digest, len(errors))
+        if not tags_from:
+            return cls(tuple(_prepared(found, prepare, path, note)), name, digest, len(errors))
+        found = noted(found, tags_from, treebank=path)
+        trees, tags = taken(_prepared(found, prepare, path, note))
+        return cls(trees, name, digest, len(errors), tags, digest_files(Path(tags_from)))
+
+    @property
+    def seen(self) -> tuple[Tree, ...]:
+        """The trees with the tags that a parser sees."""
+        if self.given_tags is None:
+            return self.trees
+        pairs = zip(self.trees, self.given_tags, strict=True)
+        return tuple(tree.replace(sentence=with_tags(tree.sentence, tags)) for tree, tags in pairs)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts that identify the trees, for the manifest."""

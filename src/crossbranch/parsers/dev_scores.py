@@ -16,14 +16,29 @@ from crossbranch.tree import Tree
 Figures = dict[str, float]
 
 
-def dev_scores(parser: Parser, dev: Sequence[Tree], *, threads: int = 1) -> dict[str, Figures]:
-    """Return the scores by input: gold tags, own or predicted tags, and raw text.
+def dev_scores(
+    parser: Parser,
+    dev: Sequence[Tree],
+    *,
+    threads: int = 1,
+    with_given_tags: Sequence[Tree] | None = None,
+) -> dict[str, Figures]:
+    """Return the scores by input: gold tags, given, own or predicted tags, and raw text.
 
     The scores are F1, F1 of discontinuous constituents, exact match, and the accuracy of what the
     model predicts before parsing (tags, tokens, sentences). Text without constituents only has
     the accuracies.
+
+    Args:
+        parser: The parser.
+        dev: The gold trees.
+        threads: The number of cores to use.
+        with_given_tags: The same trees with the tags of a file, which the parser was trained for.
     """
     scores = {}
+    if with_given_tags is not None:
+        found = _figures(dev, parser.parse_many(with_given_tags, threads=threads))
+        scores["given tags"] = found | {"tags": _same_tags(dev, with_given_tags)}
     if not parser.tags_by_itself:
         given = "words" if parser.settings.tags == "none" else "gold tags"
         scores[given] = _figures(dev, parser.parse_many(dev, threads=threads))

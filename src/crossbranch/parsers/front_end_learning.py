@@ -10,7 +10,7 @@ from crossbranch.errors import UsageError
 from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.front_end import FrontEnd
 from crossbranch.parsers.sentences import untagged, with_tags
-from crossbranch.parsers.sources import Sources
+from crossbranch.parsers.sources import ScoredTrees, Sources
 from crossbranch.tagging import Dictionary, Lemmatizer, Tagger, jackknife
 from crossbranch.tagging.lemma_table import teaches_lemma
 from crossbranch.text import Casing, Tokenizer
@@ -27,13 +27,14 @@ class TrainingData(NamedTuple):
 
 
 def learn_front_end(
-    settings: Settings, language: str, sources: Sources, dev: Sequence[Tree], watcher: Watcher
+    settings: Settings, language: str, sources: Sources, dev: ScoredTrees, watcher: Watcher
 ) -> TrainingData:
     """Train the front end, and pair each tree with the tokens that the parser will see.
 
     With `tags = "predicted"`, the tags of the training trees are jackknifed: each part is tagged by
     a tagger that was trained on the other parts. A tagger makes too few mistakes on sentences that
-    it has seen. With "own" and "none", the parser sees no tags. Sentences in one case are seen in
+    it has seen. With "gold", the parser sees the tags of the trees, or those of the files in
+    `tags_from`. With "own" and "none", the parser sees no tags. Sentences in one case are seen in
     the usual casing, as in parsing.
     """
     watcher.stage("learning to tokenize")
@@ -47,11 +48,13 @@ def learn_front_end(
         tagger, seen = _learn_tagger(settings, sources, front_end.read, watcher)
         front_end = front_end._replace(tagger=tagger)
         return TrainingData(
-            front_end, _pairs(seen, train), _predicted(front_end, dev, settings.threads)
+            front_end, _pairs(seen, train), _predicted(front_end, dev.trees, settings.threads)
         )
     see = _as_they_are if settings.tags == "gold" else _untagged
-    seen, scored = ([front_end.read(see(tree)) for tree in trees] for trees in (train, dev))
-    return TrainingData(front_end, _pairs(seen, train), _pairs(scored, dev))
+    seen, scored = (
+        [front_end.read(see(tree)) for tree in trees] for trees in (sources.seen(), dev.seen)
+    )
+    return TrainingData(front_end, _pairs(seen, train), _pairs(scored, dev.trees))
 
 
 def check_casing(settings: Settings) -> None:

@@ -74,9 +74,13 @@ class Sources:
             InputError: A source is empty, or there is no tree to learn from.
         """
         check_names(train, settings)
+        check_tag_files(settings, are_named=isinstance(train, Mapping))
         steps = pipeline(settings.prepare)
         if not isinstance(train, Mapping):
-            data = TrainingTrees.of(train, prepare=steps, report=report, name="train")
+            tags = settings.tags_from.train if settings.tags_from else ""
+            data = TrainingTrees.of(
+                train, prepare=steps, report=report, name="train", tags_from=tags
+            )
             alone = Source("train", data, SourceSettings(), frozenset(PARTS))
             return cls((alone,), False)._checked()._augmented(settings)
         found = []
@@ -117,6 +121,19 @@ class Sources:
     def trees(self, part: Part) -> list[Tree]:
         """Return the trees that a part of the model learns from, one source after the other."""
         return [tree for source in self.teaching(part) for tree in source.trees(part)]
+
+    def seen(self) -> list[Tree]:
+        """Return the trees of the parser, with the tags that it sees."""
+        return [
+            tree
+            for source in self.teaching("parser")
+            for tree in (*source.data.seen, *(copy for _, copy in source.copies))
+        ]
+
+    @property
+    def tags_sha256(self) -> str:
+        """The checksum of the file with the tags that the parser sees; empty: there is none."""
+        return "" if self.are_named else self.sources[0].data.tags_sha256
 
     @property
     def weights(self) -> list[float]:
@@ -170,11 +187,18 @@ class ScoredTrees:
         parts = data if isinstance(data, Mapping) else {name: data}
         if not parts:
             raise UsageError(f"there are no {name} trees: {name} is empty")
+        tags = settings.tags_from.dev if settings.tags_from and name == "dev" else ""
+        check_tag_files(settings, are_named=are_named and bool(tags))
         steps, found = pipeline(settings.prepare), {}
         for source, trees in parts.items():
             check_source_name(source)
             read = TrainingTrees.of(
-                trees, prepare=steps, report=report, name=source, needs_constituents=name == "dev"
+                trees,
+                prepare=steps,
+                report=report,
+                name=source,
+                needs_constituents=name == "dev",
+                tags_from=tags,
             )
             if not read.trees:
                 raise InputError("no tree", f"{name} trees", path=read.name)
@@ -187,6 +211,16 @@ class ScoredTrees:
     def trees(self) -> list[Tree]:
         """The trees of all sources, one source after the other."""
         return [tree for part in self.parts.values() for tree in part.trees]
+
+    @property
+    def seen(self) -> list[Tree]:
+        """The same trees with the tags that the parser sees."""
+        return [tree for part in self.parts.values() for tree in part.seen]
+
+    @property
+    def tags_sha256(self) -> str:
+        """The checksum of the file with the tags that the parser sees; empty: there is none."""
+        return next((part.tags_sha256 for part in self.parts.values()), "")
 
     def divided(self, values: Sequence[_Value]) -> dict[str, list[_Value]]:
         """Return what there is for each of the trees, by source."""
@@ -244,6 +278,21 @@ def check_names(train: Data, settings: Settings) -> None:
                 f"there are settings for the source {name!r}, but no training data with this name;"
                 f" {sources}"
             )
+
+
+def check_tag_files(settings: Settings, *, are_named: bool) -> None:
+    """Raise a UsageError if tags come from files, but the other settings or sources forbid it."""
+    if settings.tags_from is None or not any(settings.tags_from.to_dict().values()):
+        return
+    if settings.tags != "gold":
+        raise UsageError(
+            f"the setting tags is {settings.tags!r}, expected gold with tags_from: the tags of the"
+            " files take the place of the gold tags"
+        )
+    if settings.augment is not None:
+        raise UsageError("augment cannot be used with tags_from: changed copies have no tags there")
+    if are_named:
+        raise UsageError("tags_from has the tags of one treebank, but there are several with names")
 
 
 def _taught(name: str, data: TrainingTrees, settings: SourceSettings) -> frozenset[Part]:

@@ -87,7 +87,7 @@ def train(
     if checked.parts and getattr(recipe.settings, "distribution", None):
         raise UsageError("check trees have no rows of distributions; score the model on them later")
     language = recipe.description.language
-    data = learn_front_end(recipe.settings, language, sources, dev_trees.trees, looker)
+    data = learn_front_end(recipe.settings, language, sources, dev_trees, looker)
     labeller = learn_labeller(recipe.settings, data, sources, looker)
     learner = recipe.kind.learner(recipe.settings, data.train, note, dev=data.dev)
     checkpoint = None
@@ -182,7 +182,10 @@ def _scores(
     by_name: dict[str, Any] = {}
     for name, part in [*dev.parts.items(), *checked.parts.items()]:
         watcher.stage(f"scoring on {name}" if dev.are_named or checked.parts else "scoring")
-        by_name[name] = dev_scores(parser, part.trees, threads=parser.settings.threads)
+        seen = None if part.given_tags is None else part.seen
+        by_name[name] = dev_scores(
+            parser, part.trees, threads=parser.settings.threads, with_given_tags=seen
+        )
         if name in dev.parts:
             found.setdefault("scores", by_name[name])
     if not dev.are_named:
@@ -234,7 +237,9 @@ def _identity(
         for name, value in settings.to_dict().items()
         if name not in settings.without_effect
     }
+    tags = {"given tags (sha256)": [train.tags_sha256, dev.tags_sha256]}
     return values | {
+        **(tags if settings.tags_from is not None else {}),
         "language": recipe.description.language,  # the tokenizer knows its abbreviations
         "train (sha256)": train.sha256,
         "dev (sha256)": dev.sha256,

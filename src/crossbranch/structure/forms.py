@@ -97,14 +97,18 @@ class BinaryForm:
         If a tree has temporary labels and no node has more than two children, it is already binary:
         its heads and temporary nodes are kept.
         """
-        is_temporary = names(self.mark, 0, 1).is_temporary
-        if any(len(node.children) > 2 for node in tree.nodes) or not any(
-            is_temporary(node.label) for node in tree.nodes[1:]
-        ):
+        if not self.is_binary(tree):
             return self.pipeline(heads).apply(tree)
         if self.joiner and has_unary_chain(tree):
             return Unaries(joiner=self.joiner, root=True).apply(tree)
         return tree
+
+    def is_binary(self, tree: Tree) -> bool:
+        """Return whether a tree has temporary labels, and no node has more than two children."""
+        is_temporary = names(self.mark, 0, 1).is_temporary
+        return all(len(node.children) <= 2 for node in tree.nodes) and any(
+            is_temporary(node.label) for node in tree.nodes[1:]
+        )
 
     def label_set(self, trees: Iterable[Tree]) -> LabelSet:
         """Collect the labels of trees that have this form."""

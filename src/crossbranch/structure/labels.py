@@ -92,11 +92,14 @@ class LabelSet:
         return self.labels[number][0]
 
     def base(self, number: int) -> int:
-        """Return the label that a temporary label stands for; other labels stand for themselves."""
+        """Return the label that a temporary label stands for.
+
+        It is a plain label, or the label of a root if there is no plain one with its name. Labels
+        of roots stand for the plain label with the same name, if there is one. Other labels stand
+        for themselves.
+        """
         kind, name = self.labels[number]
-        if kind != TEMPORARY:
-            return number
-        base = _base_name(name, self.mark)
+        base = _base_name(name, self.mark) if kind == TEMPORARY else name
         plain = self.find(base, PLAIN)
         return self.id_of(base, ROOT_LABEL) if plain is None else plain
 

@@ -6,7 +6,8 @@ r"""Tables of head rules: which child of a node is its head.
     *          first   *              otherwise: the first child
 
 The lines whose labels fit a node are tried in order, and on each line the candidates in order. The
-first candidate that fits a child decides. See docs/head-rules.md.
+first candidate that fits a child decides. See docs/head-rules.md. Files of rparse and disco-dop are
+recognised.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from crossbranch.errors import InputError, UsageError
+from crossbranch.transforms.directed_head_rules import is_directed, table_rows
 from crossbranch.transforms.user_files import columns, read_text
 
 NumberedPattern = list[tuple[bytes, bytes]]
 """Pairs of sets, as a byte for each label and each function; no bytes: any function."""
 
-WHICH = ("first", "last", "initial", "final", "across")
+WHICH = ("first", "last", "initial", "final", "across", "first-mark", "last-mark")
+_MARK_RULES = ("first-mark", "last-mark")
 _SUFFIX = ".heads"
 _SYMBOL = re.compile(r"\\(.)|(.)", re.DOTALL)
 _ANYTHING = "[^\0]*"
@@ -79,7 +82,7 @@ class HeadTable:
     def find(self, node: HeadItem, children: Sequence[HeadItem]) -> int | None:
         """Return the position of the head, or None if no rule finds one.
 
-        Punctuation is used only if there is nothing else.
+        Punctuation is used only by rules for marks, or if there is nothing else.
         """
         key = (node, *children)
         if key not in self._memo:
@@ -89,11 +92,16 @@ class HeadTable:
         return self._memo[key]
 
     def _find(self, node: HeadItem, children: Sequence[HeadItem]) -> int | None:
-        positions = [i for i, child in enumerate(children) if not child.is_punctuation]
-        positions = positions or list(range(len(children)))
+        marks = [i for i, child in enumerate(children) if child.is_punctuation]
+        positions = [i for i, child in enumerate(children) if not child.is_punctuation] or marks
         seen = [children[i] for i in positions]
         rules = [rule for rule in self.rules if rule.labels.fits(node.label, node.edge_label)]
         for rule in rules:
+            if rule.which in _MARK_RULES:
+                found = _choose(rule, [children[i] for i in marks])
+                if found is not None:
+                    return marks[found]
+                continue
             found = _choose(rule, seen)
             if found is not None:
                 crossings = [rule for rule in rules if rule.which == "across"]
@@ -146,7 +154,7 @@ def _choose(rule: HeadRule, children: Sequence[HeadItem]) -> int | None:
         "initial": range(1),
         "final": range(len(children) - 1, len(children)),
         "across": range(0),
-    }[rule.which]
+    }[rule.which.removesuffix("-mark")]
     for candidate in rule.candidates:
         for position in order:
             if candidate.fits(children[position].label, children[position].edge_label):
@@ -183,7 +191,16 @@ def table_text(name: str) -> str:
 
 
 def parse_table(text: str, path: str = "") -> HeadTable:
-    """Make a table from its text; errors name `path`."""
+    """Make a table from its text, or from that of a file of rparse or disco-dop.
+
+    Errors name `path`.
+    """
+    if is_directed(text):
+        try:
+            return HeadTable(list(map(_parse_rule, table_rows(text))))
+        except ValueError as error:
+            found, expected, line = error.args
+            raise InputError(found, expected, path=path, line=line) from None
     rules = []
     for line, row in columns(text):
         try:

@@ -20,8 +20,9 @@ from crossbranch.tree import Node, Tree
 class Heads(Transform):
     """Mark the head of every node with several children; existing marks are replaced.
 
-    The tables negra (also for TIGER), ptb, alpino, french and icepahc ship with crossbranch;
-    docs/head-rules.md says how to write one. If no rule finds a head, the node gets no mark.
+    The tables negra and negra-2017 (also for TIGER), ptb, alpino, french and icepahc ship with
+    crossbranch; docs/head-rules.md says how to write one. Files of rparse and disco-dop can be
+    used, too. If no rule finds a head, the node gets no mark.
     """
 
     name: ClassVar[str] = "heads"

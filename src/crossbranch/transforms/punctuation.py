@@ -9,10 +9,11 @@ from crossbranch.draft import Draft
 from crossbranch.errors import UsageError
 from crossbranch.punctuation import is_punctuation
 from crossbranch.span import Span, fan_out, first_of, last_of, span_of
+from crossbranch.transforms.discodop_punctuation import move_like_discodop, reattach
 from crossbranch.transforms.transform import Transform
 from crossbranch.tree import Tree
 
-_ACTIONS = ("move", "raise", "root", "delete")
+_ACTIONS = ("move", "raise", "discodop", "root", "delete")
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,19 @@ class Punctuation(Transform):
     - move: to the lowest node that covers both neighbours; at an end of the sentence, like raise.
     - raise: up from the parent (or not at all) to the lowest node that covers the neighbours; at an
       end of the sentence not lower than the punctuation between it and its neighbour.
+    - discodop: as disco-dop does with --punct=move. Punctuation below the root goes beside the
+      largest constituent that begins after it. Then pairs of quotes and brackets are joined.
     - root: to the root.
     - delete: remove the tokens. A sentence that is only punctuation does not change.
 
     Neighbours are the nearest tokens that are not punctuation. After move, no node has a gap that
-    consists only of punctuation. A continuous constituent that consists only of punctuation is
-    moved or raised as a whole. Other nodes without tokens are removed.
+    consists only of punctuation. With move and raise, a continuous constituent that consists only
+    of punctuation is moved as a whole. Other nodes without tokens are removed.
     """
 
     name: ClassVar[str] = "punctuation"
     has_inverse: ClassVar[bool] = False
-    action: str  # move, raise, root, delete
+    action: str  # move, raise, discodop, root, delete
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -87,9 +90,11 @@ class Punctuation(Transform):
         if self.action == "delete":
             for mark in marks:
                 draft.remove(mark)
+        elif self.action == "discodop":
+            move_like_discodop(draft, marks)
         elif self.action == "root":
             for mark in marks:
-                _reattach(draft, mark, draft.root)
+                reattach(draft, mark, draft.root)
         else:
             _move_all(draft, marks, lower=self.action == "move")
         return draft.build()
@@ -111,7 +116,7 @@ def _move_all(draft: Draft, marks: list[int], *, lower: bool) -> None:
         else:
             covered = 1 << left | 1 << right
             start = left if lower else vertex
-            _reattach(draft, vertex, _lowest_above(draft, start, covered, spans))
+            reattach(draft, vertex, _lowest_above(draft, start, covered, spans))
     if words:
         _raise_outwards(draft, initial, first_of(words), spans)
         _raise_outwards(draft, final, last_of(words), spans)
@@ -124,7 +129,7 @@ def _raise_outwards(draft: Draft, units: list[int], word: int, spans: dict[int, 
     for vertex in units:
         lowest = _lowest_above(draft, vertex, 1 << word, spans)
         height = max(height, above.index(lowest))
-        _reattach(draft, vertex, above[height])
+        reattach(draft, vertex, above[height])
 
 
 def _units(draft: Draft, marks: list[int], spans: dict[int, Span], words: Span) -> list[int]:
@@ -145,12 +150,3 @@ def _lowest_above(draft: Draft, vertex: int, covered: Span, spans: dict[int, Spa
     while covered & ~spans[node]:
         node = draft.parents[node]
     return node
-
-
-def _reattach(draft: Draft, vertex: int, target: int) -> None:
-    old = draft.parents[vertex]
-    if old == target:
-        return
-    draft.move(vertex, target)
-    if not draft.children[old] and old != draft.root:
-        draft.remove(old)

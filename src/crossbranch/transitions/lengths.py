@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from crossbranch.structure import TreeForm
+from crossbranch.structure import BinaryForm, NaryForm, TreeForm
+from crossbranch.structure.forms import has_unary_chain
+from crossbranch.transforms.binarize import Binarize
 from crossbranch.transitions.moves import FINISH, IDLE
 from crossbranch.transitions.system import TransitionSystem
 from crossbranch.transitions.systems import SYSTEMS, system_kind
@@ -113,20 +115,42 @@ class Lengths:
         }
 
 
-def compare(trees: Iterable[Tree], heads: str | None = None) -> list[Lengths]:
-    """Return how long the derivations of trees are with each system and oracle of COMPARED.
+def compare(
+    trees: Iterable[Tree],
+    heads: str | None = None,
+    *,
+    systems: Sequence[tuple[str, str]] = COMPARED,
+) -> list[Lengths]:
+    """Return how long the derivations of trees are with several systems and oracles.
+
+    All systems derive the same trees: unary chains are joined, also for SR-SWAP, which could make a
+    reduction of each of their nodes. So only the node above a single token is a unary reduction.
 
     Args:
         trees: Trees of a treebank. They may already be binary.
         heads: A head table. Without it, the head marks of the trees are used.
+        systems: Pairs of a system and one of its oracles.
     """
-    totals = [Lengths(system, oracle) for system, oracle in COMPARED]
+    totals = [Lengths(system, oracle) for system, oracle in systems]
     for number, tree in enumerate(trees, 1):
         tree = tree if tree.id else tree.replace(id=str(number))  # for error messages
         ready: dict[TreeForm, Tree] = {}
-        for place, (system, oracle) in enumerate(COMPARED):
+        for place, (system, oracle) in enumerate(systems):
             form = SYSTEMS[system].form
             if form not in ready:
-                ready[form] = form.shape(tree, heads)
+                ready[form] = _without_chains(tree, form, heads)
             totals[place] += Lengths.of(ready[form], system=system, oracle=oracle)
     return totals
+
+
+def _without_chains(tree: Tree, form: TreeForm, heads: str | None) -> Tree:
+    """Return a tree in a form, with joined unary chains.
+
+    They are joined before the tree is made binary: in SR-SWAP, the label of a temporary node must
+    be that of the node that it becomes.
+    """
+    if not isinstance(form, BinaryForm) or not has_unary_chain(tree):
+        return form.shape(tree, heads)
+    if form.is_binary(tree):
+        tree = Binarize(mark=form.mark).undo(tree)
+    return form.shape(NaryForm(has_heads=True).shape(tree, heads))

@@ -59,10 +59,12 @@ class Moves:
 
     def move_items(self, count: int) -> tuple[int, ...]:
         """Return the transitions that move `count` items: one for each, or one compound one."""
+        most = len(self.amounts) - 1
+        if count and not most:
+            raise TransformError("the tree is discontinuous, but the system is continuous")
         if not self.is_compound:
-            return (self.amounts[1],) * count
-        if count >= len(self.amounts):
-            most = len(self.amounts) - 1
+            return (self.amounts[1],) * count if count else ()
+        if count > most:
             raise TransformError(
                 f"{count} items must be moved at once, but the system moves at most {most}"
             )

@@ -38,18 +38,19 @@ def steps(derivation: Derivation) -> Iterator[Step]:
     configuration = _core.Configuration(system.core, len(sentence))
 
     def texts(vertices: list[int]) -> tuple[str, ...]:
-        return tuple(_text(vertex, configuration, words, system) for vertex in vertices)
+        return tuple(item_text(vertex, configuration, words, system) for vertex in vertices)
 
-    yield Step(tuple(map(texts, _parts(configuration, system))), "")
+    yield Step(tuple(map(texts, parts_of(configuration, system))), "")
     for transition in derivation.transitions:
         configuration.apply(transition)
-        parts = _parts(configuration, system)
+        parts = parts_of(configuration, system)
         if system.transition(transition)[0] == FINISH:
             parts = [[] for _ in parts]  # FINISH removes the tree from the stack
         yield Step(tuple(map(texts, parts)), system.name_of(transition))
 
 
-def _parts(configuration: _core.Configuration, system: TransitionSystem) -> list[list[int]]:
+def parts_of(configuration: _core.Configuration, system: TransitionSystem) -> list[list[int]]:
+    """Return the vertices in each part of a configuration, in the order of `columns`."""
     stack, aside = configuration.stack, configuration.aside
     focus = [configuration.focus] if configuration.focus >= 0 else []
     waiting: list[int] = []
@@ -62,9 +63,10 @@ def _parts(configuration: _core.Configuration, system: TransitionSystem) -> list
     return [stack + focus, waiting]
 
 
-def _text(
+def item_text(
     vertex: int, configuration: _core.Configuration, words: list[str], system: TransitionSystem
 ) -> str:
+    """Return an item as `steps` writes it."""
     label, left, _, head = configuration.node(vertex)
     if left < 0:
         return words[head]

@@ -30,6 +30,7 @@ class TransitionSystem:
     seen: tuple[tuple[int, int], ...]  # (move, argument); the core adds those that parsing needs
     unary_limit: int = 3  # swap: the longest unary chain, without the root
     repeats_unaries: bool = False  # swap: whether a node may have an only child of the same label
+    is_continuous: bool = False  # gap, swap: whether the system has neither of these moves
 
     @classmethod
     def of(
@@ -56,15 +57,31 @@ class TransitionSystem:
 
     @classmethod
     def open(
-        cls, trees: Iterable[Tree], *, name: str = "gap", oracle: str | None = None
+        cls,
+        trees: Iterable[Tree],
+        *,
+        name: str = "gap",
+        oracle: str | None = None,
+        is_continuous: bool = False,
     ) -> TransitionSystem:
-        """Collect the labels of trees that `make_ready` returned, and allow all transitions."""
+        """Collect the labels of trees that `make_ready` returned, and allow all transitions.
+
+        With `is_continuous`, there is no GAP or SWAP: all trees must be continuous.
+        """
         kind = system_kind(name)
         trees = [tree for tree in trees if tree.sentence]
         labels = kind.form.label_set(trees)
         seen = kind.inventory(labels, max(len(tree.sentence) for tree in trees))
         chains = UnaryChains() if kind.form.joiner else UnaryChains.of(trees)
-        return cls(name, kind.oracle(oracle), labels, tuple(seen), chains.limit, chains.repeats)
+        return cls(
+            name,
+            kind.oracle(oracle),
+            labels,
+            tuple(seen),
+            chains.limit,
+            chains.repeats,
+            is_continuous,
+        )
 
     @cached_property
     def kind(self) -> SystemKind:
@@ -82,6 +99,7 @@ class TransitionSystem:
             unary_limit=self.unary_limit,
             repeats_unaries=self.repeats_unaries,
             swaps_nonterminals=self.kind.oracles[self.oracle].swaps_nodes,
+            is_continuous=self.is_continuous,
         )
 
     @cached_property
@@ -168,6 +186,7 @@ class TransitionSystem:
             "transitions": [list(pair) for pair in self.transitions],
             "unary_limit": self.unary_limit,
             "repeats_unaries": self.repeats_unaries,
+            **({"is_continuous": True} if self.is_continuous else {}),
         }
 
     @classmethod
@@ -182,6 +201,7 @@ class TransitionSystem:
                 tuple((move, argument) for move, argument in value["transitions"]),
                 value["unary_limit"],
                 value["repeats_unaries"],
+                value.get("is_continuous", False),
             )
             same = system.transitions == list(system.seen)
         except (KeyError, TypeError, ValueError, UsageError) as error:

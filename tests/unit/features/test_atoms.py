@@ -37,12 +37,13 @@ COLUMNS = ("word", "tag", "suffix2", "separator")
         ("swap", "q0.word", (7, 0, 1, 0)),
         ("swap", "q1.left.label", (8, 1, 0, 0)),
         ("swap", "s0:s1.separator_count", (11, 0, 0, 1)),
-        ("gap", "s0.left.label", (1, 1, 0, 0)),
+        ("gap", "s0.left.label", (1, 4, 0, 0)),
+        ("swap", "s1.left.left.label", (1, 1 + 8 * 1, 0, 0)),
         ("gap", "s0.right.word", (1, 2, 1, 0)),
         ("gap", "s0.unary.tag", (1, 3, 1, 1)),
-        ("gap", "s0.left.right.label", (1, 1 + 4 * 2, 0, 0)),
-        ("gap", "s0.unary.left.word", (1, 3 + 4 * 1, 1, 0)),
-        ("gap", "d0.right.unary.last.tag", (0, 2 + 4 * 3, 3, 1)),
+        ("gap", "s0.left.right.label", (1, 4 + 8 * 2, 0, 0)),
+        ("gap", "s0.unary.left.word", (1, 3 + 8 * 4, 1, 0)),
+        ("gap", "d0.right.unary.last.tag", (0, 2 + 8 * 3, 3, 1)),
         ("gap", "d0.first.word", (0, 0, 2, 0)),
         ("gap", "d0.last.word", (0, 0, 3, 0)),
         ("gap", "d0.before.word", (0, 0, 4, 0)),
@@ -53,7 +54,7 @@ COLUMNS = ("word", "tag", "suffix2", "separator")
         ("gap", "d0.gap_after.tag", (0, 0, 9, 1)),
         ("gap", "d0.gap_type", (0, 0, 0, 1)),
         ("gap", "d0.gap_length", (0, 0, 0, 2)),
-        ("gap", "s0.left.size", (1, 1, 0, 3)),
+        ("gap", "s0.left.size", (1, 4, 0, 3)),
         ("gap", "s0.separator", (1, 0, 1, 3)),
     ],
 )
@@ -100,7 +101,8 @@ def test_no_two_items_are_the_same(family: str) -> None:
 
 @pytest.mark.parametrize("family", ITEMS)
 def test_atoms_written_differently_are_different(family: str) -> None:
-    paths = ["", *PATHS, *(f"{one}.{two}" for one in PATHS for two in PATHS)]
+    steps = PATHS[family]
+    paths = ["", *steps, *(f"{one}.{two}" for one in steps for two in steps)]
     ends = [
         *NODE_ATTRIBUTES,
         *COLUMNS,

@@ -24,6 +24,8 @@ TABLE = parse_table(
     NP      initial /SB
     VP      last    NP/SB|NN/H* \$,
     CONJ/CJ first   vg
+    CONJ    last-mark  \$, *
+    S       first-mark */HD
     """
 )
 
@@ -33,7 +35,7 @@ def random_item(random: Random, names: tuple[str, ...]) -> HeadItem:
     return HeadItem(label, random.choice(FUNCTIONS), label in PUNCTUATION)
 
 
-@pytest.mark.parametrize("name", ["negra", "ptb", "alpino", "french", ""])
+@pytest.mark.parametrize("name", ["negra", "negra-2017", "ptb", "alpino", "french", ""])
 def test_the_core_finds_the_heads_of_the_table(name: str) -> None:
     table = load_table(name) if name else TABLE
     random = Random(1)

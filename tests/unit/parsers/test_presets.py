@@ -35,6 +35,25 @@ def test_the_papers_systems_have_presets() -> None:
     assert found - {None} == set(SYSTEMS) - variants
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("sr-gap-2017", {"beam": 4, "epochs": 30, "unknown_below": 2, "stop": "all"}),
+        ("sr-cgap-2017", {"beam": 4, "epochs": 30, "unknown_below": 2, "stop": "all"}),
+        ("sr-swap-2015", {"beam": 8, "epochs": 20, "importance": 1, "stop": "first"}),
+        ("sr-cswap-2015", {"beam": 8, "epochs": 20, "importance": 2, "stop": "first"}),
+    ],
+)
+def test_presets_of_papers_have_their_settings(name: str, expected: dict[str, object]) -> None:
+    settings = recipe_of(name, {}).settings
+    assert isinstance(settings, LinearTransitionSettings)
+    common: dict[str, object] = {"update": "early", "choose": "last", "min_update": 0}
+    common |= {"tags": "gold", "heads": "negra-2017"}
+    found = settings.to_dict()
+    assert {key: found[key] for key in expected | common} == expected | common
+    assert settings.system == name.split("-")[1]
+
+
 def test_linear_parsers_refuse_systems_that_they_cannot_score() -> None:
     for name, kind in SYSTEMS.items():
         settings = LinearTransitionSettings(system=name)

@@ -12,9 +12,10 @@ import pytest
 from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.sampling import sample
 from crossbranch.models.folder import open_model
-from crossbranch.parsers import Parser, load, train
+from crossbranch.parsers import LinearTransitionParser, Parser, load, train
 from crossbranch.training import Watcher
 from crossbranch.transforms import pipeline
+from crossbranch.transitions.moves import GAP, SWAP
 from crossbranch.treebank import write
 
 TRAIN = tuple(sample(30, seed=1, max_length=15))
@@ -84,10 +85,41 @@ def test_importance_makes_a_difference_where_there_are_gaps() -> None:
 
 def test_swap_has_other_oracles() -> None:
     strict, lazier = (
-        train("sr-swap", train=TRAIN, epochs=1, oracle=oracle) for oracle in ("auto", "lazier")
+        train("sr-swap", train=TRAIN, epochs=1, min_update=0, oracle=oracle)
+        for oracle in ("auto", "lazier")
     )
     assert (strict.about["oracle"], lazier.about["oracle"]) == ("strict", "lazier")
     assert weights(strict) != weights(lazier)
+
+
+@pytest.mark.parametrize("preset", ["sr-gap", "sr-cgap", "sr-swap", "sr-cswap"])
+def test_a_parser_can_be_trained_without_gaps_and_swaps(preset: str, tmp_path: Path) -> None:
+    values: dict[str, Any] = {"train": TRAIN, "epochs": 2, "tags": "gold", "min_update": 0}
+    whole = train(preset, **values)
+    assert isinstance(whole, LinearTransitionParser)
+    parser = train(preset, **values, discontinuous=False, out=tmp_path / "model")
+    assert isinstance(parser, LinearTransitionParser)
+    assert any(tree.is_discontinuous for tree in TRAIN)
+    assert parser.about["learned_from"] == len(TRAIN)  # trees are changed, and none is left out
+    moves = [(GAP, amount) for amount in range(1, 9)] + [(SWAP, amount) for amount in range(9)]
+    assert set(whole.system.transitions) & set(moves)
+    assert not set(parser.system.transitions) & set(moves)
+    found = list(load(tmp_path / "model").parse_many(TRAIN))
+    assert found == list(parser.parse_many(TRAIN))
+    assert not any(tree.is_discontinuous for tree in found)
+
+
+def test_a_search_may_stop_at_the_first_tree(tmp_path: Path) -> None:
+    values: dict[str, Any] = {"train": TRAIN, "epochs": 6, "tags": "gold", "beam": 8}
+    usual = train("sr-swap", **values)
+    parser = train("sr-swap", **values, stop="first", out=tmp_path / "model")
+    assert weights(parser) != weights(usual)  # learning ends at the same place as parsing
+    again = load(tmp_path / "model")
+    for few, many in zip(
+        again.parse_k_best(DEV[:5], 8), usual.parse_k_best(DEV[:5], 8), strict=True
+    ):
+        assert 1 <= len(few) <= len(many)
+    assert sum(map(len, again.parse_k_best(DEV, 8))) < sum(map(len, usual.parse_k_best(DEV, 8)))
 
 
 def test_clusters_are_kept_in_the_model(tmp_path: Path) -> None:

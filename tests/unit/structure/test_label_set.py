@@ -20,7 +20,7 @@ def test_labels_are_read_off_by_kind() -> None:
     labels = labels_of(binary_of(Node("S", [Node("S", [0, 1, 2]), 3]), 4))
     assert labels.labels == ((PLAIN, "S"), (TEMPORARY, "S:"), (ROOT_LABEL, "S"))
     assert labels.kinds == [PLAIN, TEMPORARY, ROOT_LABEL]
-    assert labels.bases == [0, 0, 2]
+    assert labels.bases == [0, 0, 0]
     assert [labels.id_of("S", PLAIN), labels.id_of("S", ROOT_LABEL)] == [0, 2]
     assert (labels.name(1), labels.kind(1), labels.base(1)) == ("S:", TEMPORARY, 0)
 
@@ -32,7 +32,8 @@ def test_what_a_temporary_label_stands_for_is_a_label() -> None:
     flat = labels_of(binary_of(Node("ROOT", [0, 1, 2]), 3))
     assert flat.labels == ((PLAIN, "ROOT"), (TEMPORARY, "ROOT:"), (ROOT_LABEL, "ROOT"))
     inner = labels_of(binary_of(Node("ROOT", [Node("S", [0, 1]), 2, 3]), 4))
-    assert inner.base(inner.id_of("ROOT:", TEMPORARY)) == inner.id_of("ROOT", ROOT_LABEL)
+    root = inner.id_of("ROOT", ROOT_LABEL)
+    assert inner.base(inner.id_of("ROOT:", TEMPORARY)) == root == inner.base(root)
 
 
 def test_there_is_always_a_plain_label() -> None:

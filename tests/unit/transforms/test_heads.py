@@ -69,6 +69,11 @@ def head(table: HeadTable, label: str, children: str) -> int | None:
         ("NP last NN\nNP across CC", "CC NN", 1),
         ("NP last NN\nNP across CC", "NN XX NN", 2),
         ("NP across CC", "NN CC NN", None),
+        # punctuation as the head
+        ("NP first-mark $.\nNP first *", "NN ($,) ($.) ($.)", 2),
+        ("NP last-mark $. $,\nNP first *", "NN ($,) ($.) ($.)", 3),
+        ("NP last-mark *\nNP first *", "NN ART", 0),
+        ("NP first-mark NN", "NN", None),
     ],
 )
 def test_rules(rules: str, children: str, expected: int | None) -> None:
@@ -164,7 +169,8 @@ def test_errors_in_a_users_table_name_the_file(tmp_path: Path) -> None:
 
 def test_unknown_tables() -> None:
     with pytest.raises(
-        UsageError, match=r"cannot read dutch: .*; .* alpino, french, icepahc, negra, ptb"
+        UsageError,
+        match=r"cannot read dutch: .*; .* alpino, french, icepahc, negra, negra-2017, ptb",
     ):
         pipeline("heads(dutch)")
 

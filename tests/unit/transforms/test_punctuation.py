@@ -6,13 +6,13 @@ from strategies import trees
 
 from crossbranch.errors import UsageError
 from crossbranch.punctuation import is_punctuation
-from crossbranch.span import fan_out
+from crossbranch.span import fan_out, span_of
 from crossbranch.transforms import pipeline
 from crossbranch.transforms.punctuation import Attach, Punctuation
 from crossbranch.tree import Node, SecondaryEdge, Token, Tree
 from crossbranch.treebank import read
 
-WORDS = {",": "$,", ".": "$.", '"': "$("}
+WORDS = {",": "$,", ".": "$."} | dict.fromkeys(['"', "``", "''", "(", ")", "-"], "$(")
 
 
 def tree_of(words: str, root: Node, **fields: object) -> Tree:
@@ -173,6 +173,52 @@ def test_move_and_raise(words: str, root: Node, moved: str, raised: str) -> None
     assert attached("punctuation(raise)", words, root) == raised
 
 
+LIKE_DISCODOP = [
+    # beside the largest constituent that begins after it
+    ("a , b c", [Node("S", [0, Node("VP", [Node("NP", [2]), 3])]), 1], "(S 0 1 (VP (NP 2) 3))"),
+    # one mark after the other; at the end of the sentence, and where the root is next to it
+    ("a - , b .", [Node("S", [0, 3]), 1, 2, 4], "(S 0 1 2 3) 4"),
+    ("a , b", [Node("S", [0]), 1, Node("S", [2])], "(S 0) 1 (S 2)"),
+    ("- a", [0, Node("S", [1])], "0 (S 1)"),
+    # what is not below the root stays, even if it makes gaps
+    ("a , b", [Node("S", [Node("NP", [0, 1]), 2])], "(S (NP 0 1) 2)"),
+    # the closing mark goes to the opening one; the opening one to the closing one
+    ('a " b " c', [Node("S", [0, Node("NP", [1, 2]), 3, 4])], "(S 0 (NP 1 2 3) 4)"),
+    ("( a ) b", [0, Node("S", [Node("NP", [1, 2]), 3])], "(S (NP 0 1 2) 3)"),
+    ("`` a b '' c", [0, Node("S", [1, 2, 3]), 4], "(S 0 1 2 3) 4"),
+    # nothing fits: both stay; other marks do not close
+    ('" a b " c', [0, Node("S", [1, Node("NP", [2, 3]), 4])], "0 (S 1 (NP 2 3) 4)"),
+    ("( a '' b", [0, Node("S", [Node("NP", [1, 2]), 3])], "0 (S (NP 1 2) 3)"),
+    # the later of two opening marks counts; an empty constituent is removed
+    ("( ( a ) b", [0, 1, Node("S", [Node("NP", [2, 3]), 4])], "0 (S (NP 1 2 3) 4)"),
+    ('" a " b', [0, Node("S", [Node("NP", [1]), Node("X", [2]), 3])], "0 (S (NP 1) (X 2) 3)"),
+    ('" a "', [Node("S", [Node("X", [0]), Node("NP", [1, 2])])], "(S (NP 0 1 2))"),
+    # nothing else in the sentence
+    (".", [0], "0"),
+]
+
+
+@pytest.mark.parametrize(("words", "children", "expected"), LIKE_DISCODOP)
+def test_punctuation_like_discodop(words: str, children: list[Node | int], expected: str) -> None:
+    found = attached("punctuation(discodop)", words, Node("ROOT", children))
+    assert found == f"(ROOT {expected})"
+
+
+def test_in_some_sentences_discodop_and_move_differ() -> None:
+    root = Node("ROOT", [0, Node("S", [Node("NP", [1, 2]), 3])])
+    assert attached("punctuation(move)", '" a " b', root) == "(ROOT 0 (S (NP 1) 2 3))"
+    assert attached("punctuation(discodop)", '" a " b', root) == "(ROOT (S (NP 0 1 2) 3))"
+
+
+@given(trees(rich=True))
+def test_like_discodop_only_punctuation_moves(tree: Tree) -> None:
+    marks = span_of([i for i, token in enumerate(tree.sentence) if is_punctuation(token)])
+    found = Punctuation("discodop").apply(tree)
+    before, after = (sorted(n.span & ~marks for n in t.nodes) for t in (tree, found))
+    assert list(filter(None, before)) == list(filter(None, after))
+    assert found.sentence == tree.sentence
+
+
 @given(trees(rich=True))
 def test_after_move_punctuation_makes_no_gap(tree: Tree) -> None:
     moved = Punctuation("move").apply(tree)
@@ -222,6 +268,6 @@ def test_no_sentence_is_deleted(words: str) -> None:
 
 def test_unknown_actions() -> None:
     with pytest.raises(
-        UsageError, match="'lift' is unknown, expected one of move, raise, root, delete"
+        UsageError, match="'lift' is unknown, expected one of move, raise, discodop, root, delete"
     ):
         Punctuation("lift")

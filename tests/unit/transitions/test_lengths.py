@@ -30,6 +30,17 @@ def test_lengths_of_one_tree() -> None:
     assert (free.longest, free.moved, free.most_in_a_row) == (4 * 4 - 2, 1, 1)
 
 
+def test_unary_chains_are_joined_for_all_systems() -> None:
+    """A chain above a node that is made binary, and one above a single token."""
+    inner = Node("S", [0, Node("NP", [Node("N", [1])]), 2], head=0)
+    words = [Token(word) for word in "abcd"]
+    tree = Tree(words, Node("ROOT", [Node("X", [inner]), 3]))
+    found = {(one.system, one.oracle): one.transitions for one in compare([tree])}
+    assert found["gap", "static"] == 8  # four SH, RU(NP+N), RL(S:), RL(X+S), RL(ROOT)
+    swaps = [count for (system, _), count in found.items() if system in ("swap", "cswap")]
+    assert swaps == [8] * 5
+
+
 def test_lengths_add() -> None:
     one, two = compare([CROSSING]), compare([FLAT, Tree([], Node("S"))])
     both = [a + b for a, b in zip(one, two, strict=True)]

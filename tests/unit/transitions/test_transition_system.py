@@ -6,6 +6,7 @@ import pytest
 
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.structure import BinaryForm
+from crossbranch.transforms.raising import Raise
 from crossbranch.transitions import SYSTEMS, TransitionSystem, build, derive, pipeline_for
 from crossbranch.transitions.moves import COMBINE, GAP, SHIFT, SWAP, UNARY
 from crossbranch.transitions.systems import system_kind
@@ -150,6 +151,17 @@ def test_amounts_beyond_those_seen_are_refused() -> None:
         assert f"{count} items must be moved at once, but the system moves at most 1" in refused(
             tree, narrow
         )
+
+
+@pytest.mark.parametrize("name", ["gap", "cgap", "swap", "cswap"])
+def test_continuous_systems_refuse_discontinuous_trees(name: str) -> None:
+    gapped = pipeline_for(name).apply(crossing())
+    plain = pipeline_for(name).apply(Raise().apply(crossing()))
+    system = TransitionSystem.open([gapped, plain], name=name, is_continuous=True)
+    assert system.largest_amount == 0
+    assert TransitionSystem.from_json(system.to_json()).transitions == system.transitions
+    assert build(derive(plain, system)).brackets == plain.brackets
+    assert "discontinuous, but the system is continuous" in refused(gapped, system)
 
 
 def test_heads_that_are_not_marked_are_the_temporary_or_the_first_child() -> None:

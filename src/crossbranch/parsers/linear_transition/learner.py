@@ -17,7 +17,11 @@ from crossbranch.parsers.data import read_clusters
 from crossbranch.parsers.linear_transition.parser import LinearTransitionParser
 from crossbranch.parsers.linear_transition.settings import LinearTransitionSettings
 from crossbranch.parsers.ready_trees import head_table, ready_trees, refused
+from crossbranch.search.beam import STOPS
 from crossbranch.training import Example, Learner, LearningStep
+from crossbranch.transforms import Pipeline
+from crossbranch.transforms.heads import Heads
+from crossbranch.transforms.raising import Raise
 from crossbranch.transitions import TransitionSystem
 from crossbranch.tree import Tree
 
@@ -47,6 +51,8 @@ class LinearTransitionLearner(Learner[_Kind]):
         self._templates = load(settings.features, settings.system)
         clusters = _clusters(settings, self._templates, trees)
         heads = head_table(settings, trees)
+        if not settings.discontinuous:
+            trees = _continuous(trees, heads)
         binary = ready_trees(settings.system, heads, trees, report)
         self._system, derived, self.kept = _derive(settings, binary, report)
         self._encoder = TokenEncoder.of(
@@ -75,6 +81,7 @@ class LinearTransitionLearner(Learner[_Kind]):
             update=_UPDATES[settings.update],
             importance=settings.importance,
             min_update=settings.min_update,
+            stop=STOPS[settings.stop],
         )
 
     def _add(self, derived: Sequence[tuple[Tree, list[int]]]) -> str:
@@ -161,6 +168,12 @@ def _clusters(
     return read_clusters(settings.clusters, trees)
 
 
+def _continuous(trees: Sequence[Tree], heads: str | None) -> list[Tree]:
+    """Return trees without crossing branches: nodes keep the block of their head (Maier 2015)."""
+    steps = Pipeline((*((Heads(heads),) if heads else ()), Raise()))
+    return [steps.apply(tree) for tree in trees]
+
+
 def _derive(
     settings: LinearTransitionSettings,
     numbered: Iterable[tuple[int, Tree]],
@@ -177,7 +190,9 @@ def _derive(
     if not binary:
         raise InputError("no tree to learn from", "at least one", path="<train>")
     oracle = None if settings.oracle == "auto" else settings.oracle
-    wide = TransitionSystem.open(binary, name=settings.system, oracle=oracle)
+    wide = TransitionSystem.open(
+        binary, name=settings.system, oracle=oracle, is_continuous=not settings.discontinuous
+    )
     derived: list[tuple[Tree, list[int]]] = []
     kept: list[int] = []
     for number, tree in zip(numbers, binary, strict=True):

@@ -29,8 +29,8 @@ from crossbranch.parsers.linear_transition.settings import (
     LinearTransitionOptions,
     LinearTransitionSettings,
 )
-from crossbranch.parsers.parser import Parser
-from crossbranch.search import Analysis, BeamSearch
+from crossbranch.parsers.tracing import TransitionParser
+from crossbranch.search import Analysis, BeamSearch, Trace
 from crossbranch.training import Example, Learner
 from crossbranch.transitions import TransitionSystem
 from crossbranch.transitions.systems import SYSTEMS, system_kind
@@ -42,7 +42,7 @@ VOCABULARY = "vocabulary.json"
 WEIGHTS = "weights.bin"
 
 
-class LinearTransitionParser(Parser):
+class LinearTransitionParser(TransitionParser):
     """A parser with a transition system, a linear scorer and beam search."""
 
     kind: ClassVar[str] = "linear-transition"
@@ -67,7 +67,8 @@ class LinearTransitionParser(Parser):
         self.encoder = encoder
         self.weights = weights
         self.vocabulary = frozenset(encoder.vocabularies["word"])
-        self._search = BeamSearch(system, templates.compile(encoder.columns), weights)
+        compiled = templates.compile(encoder.columns)
+        self._search = BeamSearch(system, compiled, weights, stop=settings.stop)
 
     def default_options(self) -> LinearTransitionOptions:
         """Return the beam size that was used in training."""
@@ -85,6 +86,14 @@ class LinearTransitionParser(Parser):
         rows, offsets = self.encoder.encode(sentences)
         beam = max(options.beam, k_best)
         return self._search.search(rows, offsets, beam=beam, k_best=k_best)
+
+    def traces(
+        self, sentences: Sequence[Sentence], options: LinearTransitionOptions
+    ) -> Iterator[Trace]:
+        """Yield the steps of the best derivations. A score is a sum of weights."""
+        for sentence in sentences:
+            rows, _ = self.encoder.encode([sentence])
+            yield self._search.trace(rows, beam=options.beam)
 
     def files(self) -> dict[str, bytes]:
         """Return system, templates, vocabularies and weights."""

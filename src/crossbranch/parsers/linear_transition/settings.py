@@ -15,13 +15,21 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     oracle: Annotated[str, "oracle to learn from; auto: the system's default"] = "auto"
     features: Annotated[Names, "feature sets: names or files"] = ("baseline",)
     beam: Annotated[Size, "size of the beam in training, and by default in parsing"] = 4
+    stop: Annotated[
+        Literal["all", "first"],
+        "when a search ends; all: when all items on the beam are whole trees; first: when the best"
+        " one is",
+    ] = "all"
+    discontinuous: Annotated[
+        bool, "allow GAP or SWAP; false: make the training trees continuous, and learn without them"
+    ] = True
     update: Annotated[
         Literal["early", "restart", "max-violation"],
         "when to update the weights; early: when the gold derivation leaves the beam; restart: the"
         " same, then continue from the gold derivation; max-violation: when its score is furthest"
         " below the best",
     ] = "early"
-    importance: Annotated[Size, "weight of a gold GAP or SWAP in an update"] = 1
+    importance: Annotated[Size, "how many times a GAP or SWAP counts in an update"] = 1
     min_update: Annotated[Byte, "number of updates that a feature needs before it is used"] = 0
     voters: Annotated[
         Size,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from crossbranch import _core
 from crossbranch.parsers.neural_shared.engine import StoredNetwork, refused_weights
@@ -89,7 +89,7 @@ class CoreEngine:
     ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
         trees, classes = self._core.parse(
-            **self._inputs(sentences),
+            **self._vocabulary.inputs(sentences),
             features=features,
             spaces=space_numbers(search.spaces),
             k_best=search.k_best,
@@ -101,18 +101,6 @@ class CoreEngine:
 
     def score(self, sentence: Sentence, features: array[float] | None = None) -> SpanNumbers:
         """Return the scores of all spans of a sentence."""
-        (found,) = self._core.score(**self._inputs([sentence]), features=features)
+        (found,) = self._core.score(**self._vocabulary.inputs([sentence]), features=features)
         continuous, outer, gap = (array("f", one) for one in found)
         return continuous, outer, gap
-
-    def _inputs(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
-        """Return the tokens of sentences as the core takes them."""
-        encoded = self._vocabulary.encode(sentences)
-        return {
-            "lengths": encoded.lengths,
-            "words": encoded.words,
-            "tags": encoded.tags if self._vocabulary.tags else None,
-            "forms": encoded.forms,
-            "characters": encoded.characters,
-            "form_lengths": encoded.form_lengths,
-        }

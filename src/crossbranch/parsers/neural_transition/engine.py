@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from crossbranch import _core
 from crossbranch.parsers.neural_shared.engine import StoredNetwork, refused_weights
 from crossbranch.parsers.neural_shared.settings import Precision
+from crossbranch.search import Trace
 from crossbranch.tree import Sentence
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ class Engine(Protocol):
         """
         ...
 
+    def trace(
+        self, sentences: Sequence[Sentence], *, beam: int, features: array[float] | None = None
+    ) -> list[Trace]:
+        """Return how the best tree of each sentence is found."""
+        ...
+
 
 class CoreEngine:
     """Parses in the core. Several threads may use it at once."""
@@ -61,17 +68,15 @@ class CoreEngine:
         features: array[float] | None = None,
     ) -> Found:
         """Return the best trees of each sentence; for each task, the labels of all tokens."""
-        encoded = self._vocabulary.encode(sentences)
         trees, classes = self._core.parse(
-            encoded.lengths,
-            words=encoded.words,
-            tags=encoded.tags if self._vocabulary.tags else None,
-            forms=encoded.forms,
-            characters=encoded.characters,
-            form_lengths=encoded.form_lengths,
-            features=features,
-            beam=beam,
-            k_best=k_best,
+            **self._vocabulary.inputs(sentences), features=features, beam=beam, k_best=k_best
         )
         labels = {name: array("I", one) for name, one in zip(self._tasks, classes, strict=True)}
         return trees, labels
+
+    def trace(
+        self, sentences: Sequence[Sentence], *, beam: int, features: array[float] | None = None
+    ) -> list[Trace]:
+        """Return how the best tree of each sentence is found."""
+        found = self._core.trace(**self._vocabulary.inputs(sentences), features=features, beam=beam)
+        return [Trace.of(score, steps) for score, steps in found]

@@ -25,7 +25,8 @@ from crossbranch.parsers.neural_transition.settings import (
     NeuralTransitionOptions,
     NeuralTransitionSettings,
 )
-from crossbranch.search import Analysis
+from crossbranch.parsers.tracing import TransitionParser
+from crossbranch.search import Analysis, Trace
 from crossbranch.structure import NodeBuilder
 from crossbranch.training import Example, Learner
 from crossbranch.transitions import TransitionSystem
@@ -34,7 +35,7 @@ from crossbranch.tree import Sentence
 LABELS = "labels.json"
 
 
-class NeuralTransitionParser(NeuralParser):
+class NeuralTransitionParser(NeuralParser, TransitionParser):
     """A parser with a transition system and a neural scorer."""
 
     kind: ClassVar[str] = "neural-transition"
@@ -44,6 +45,7 @@ class NeuralTransitionParser(NeuralParser):
         k_best=True, own_tags=True, teams=True, devices=("cpu", "cuda")
     )
     strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
+    scores_are_logarithms: ClassVar[bool] = True
     settings: NeuralTransitionSettings
 
     def __init__(
@@ -92,6 +94,18 @@ class NeuralTransitionParser(NeuralParser):
             return self._analyses(some, found)
 
         return self._with_rows(sentences, find)
+
+    def traces(
+        self, sentences: Sequence[Sentence], options: NeuralTransitionOptions
+    ) -> Iterator[Trace | None]:
+        """Yield the steps of the best derivations. A score is the logarithm of a probability."""
+        engine: Engine = self.engine(options.precision)
+
+        def find(some: Sequence[Sentence], features: array[float] | None) -> Iterator[list[Trace]]:
+            found = engine.trace(some, beam=options.beam, features=features)
+            return iter([[one] for one in found])
+
+        return (one[0] if one else None for one in self._with_rows(sentences, find))
 
     def _analyses(self, sentences: Sequence[Sentence], found: Found) -> Iterator[list[Analysis]]:
         build = self._builder.build

@@ -13,6 +13,7 @@ from crossbranch import _core
 from crossbranch.neural.network import Levels, ParserNetwork
 from crossbranch.parsers.neural_shared.devices import numbers
 from crossbranch.parsers.neural_transition.engine import ScoredCodes
+from crossbranch.search import Trace
 
 
 class ChoiceScorer:
@@ -60,11 +61,25 @@ def find_trees(
     scorer: ChoiceScorer, writer: _core.ChoiceWriter, token_counts: array[int], *, beam: int
 ) -> list[list[ScoredCodes]]:
     """Return the best trees of sentences, as many as the beam has places."""
-    search = _core.ChoiceBeam(writer, token_counts, beam=beam)
+    return _finished(_core.ChoiceBeam(writer, token_counts, beam=beam), scorer).trees()
+
+
+def find_traces(
+    scorer: ChoiceScorer, writer: _core.ChoiceWriter, token_counts: array[int], *, beam: int
+) -> list[Trace]:
+    """Return how the best trees of sentences are found."""
+    search = _core.ChoiceBeam(writer, token_counts, beam=beam, is_traced=True)
+    _finished(search, scorer)
+    pairs = zip(search.trees(), search.traces(), strict=True)
+    return [Trace.of(trees[0][0], steps) for trees, steps in pairs]
+
+
+def _finished(search: _core.ChoiceBeam, scorer: ChoiceScorer) -> _core.ChoiceBeam:
+    """Search until all configurations are final."""
     while True:
         at = search.choices()
         if not at.structure_count and not at.label_count:
-            return search.trees()
+            return search
         search.advance(*scorer.both(at))
 
 

@@ -16,8 +16,9 @@ from crossbranch.neural.vocabulary import Vocabulary
 from crossbranch.parsers.neural_shared.settings import Precision
 from crossbranch.parsers.neural_shared.torch_engine import NetworkEngine, feature_shape
 from crossbranch.parsers.neural_transition.engine import Found
-from crossbranch.parsers.neural_transition.searching import ChoiceScorer, find_trees
+from crossbranch.parsers.neural_transition.searching import ChoiceScorer, find_traces, find_trees
 from crossbranch.parsers.neural_transition.settings import NeuralTransitionSettings
+from crossbranch.search import Trace
 from crossbranch.tree import Sentence
 
 if TYPE_CHECKING:
@@ -77,6 +78,18 @@ class TorchEngine:
             found = find_trees(scorer, self._writer, encoded.lengths, beam=beam)
             labels = engine.task_classes(levels)
         return [_different(trees, k_best) for trees in found], labels
+
+    @torch.inference_mode()
+    def trace(
+        self, sentences: Sequence[Sentence], *, beam: int, features: array[float] | None = None
+    ) -> list[Trace]:
+        """Return how the best tree of each sentence is found."""
+        encoded = self._vocabulary.encode(sentences)
+        engine = self._engine
+        with engine.places, engine.precision():
+            prepared = engine.network.prepare(engine.encode(encoded, sentences, features))
+            scorer = ChoiceScorer(engine.network, prepared, self._writer, engine.device)
+            return find_traces(scorer, self._writer, encoded.lengths, beam=beam)
 
 
 def _different(
