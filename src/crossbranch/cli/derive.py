@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
+from crossbranch.cli.derivation_target import KINDS, kind_of, meanings_of, write_derivations
 from crossbranch.cli.options import apply_option, input_options, report
-from crossbranch.cli.tables import (
-    Form,
-    Record,
-    form_options,
-    print_records,
-    print_tables,
-)
+from crossbranch.cli.tables import Form, Record, form_options, print_records
 from crossbranch.errors import TransformError, UsageError
 from crossbranch.transitions.systems import SYSTEMS
 from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
+    from crossbranch.derivations import Show
     from crossbranch.transforms import Pipeline
-    from crossbranch.transitions import Derivation
 
 
 @click.command(short_help="Show how a parser builds trees, step by step.")
@@ -56,6 +51,19 @@ if TYPE_CHECKING:
     help="Show only the sentence with this id or number; repeatable.",
 )
 @apply_option
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    help="Write to this file, or to this folder for svg (default: standard output).",
+)
+@click.option(
+    "--to",
+    "kind",
+    type=click.Choice(KINDS),
+    help="Write text drawings, JSON, one picture for each step, or a player (default: by the"
+    " output's name; a table if there is none).",
+)
 @form_options
 def derive(
     source: str,
@@ -68,45 +76,81 @@ def derive(
     heads: str,
     sentences: tuple[str, ...],
     steps: Pipeline,
+    output: str | None,
+    kind: str | None,
     form: Form | None,
 ) -> None:
-    """Print the derivations of the trees in FILE.
+    """Show the derivations of the trees in FILE.
 
     Each row shows a configuration and the transition that led to it. For gap, cgap, swap and cswap,
     trees are binarized. Trees that are binarized already are used as they are; they have temporary
     labels, such as S: (gap) or @S (swap). The other systems build trees that are not binary.
+
+    An output that ends in .html is a player: it shows partial trees and explains each transition.
+    To see what a model does, use `crossbranch parse MODEL TEXT --derivation`.
 
     \b
     Examples:
       crossbranch derive dev.export --sentence 17
       crossbranch derive dev.export --system swap --oracle lazier --heads negra
       crossbranch derive dev.export --system stack-free --sentence 17
+      crossbranch derive dev.export --sentence 17 -o steps.html
     """  # noqa: D301 - click reads \b
+    from crossbranch.derivations import show
     from crossbranch.transitions import TransitionSystem, make_ready
     from crossbranch.transitions import derive as derive_tree
     from crossbranch.treebank import read
 
     oracle = SYSTEMS[system].oracle(oracle)
+    if form is not None and (output is not None or kind is not None):
+        raise UsageError(f"--{form} prints a table; it cannot be used with --to or -o")
+    chosen = None if form is not None else kind_of(output, kind)
     trees = list(
         read(source, format=source_format, encoding=encoding, on_error=on_error, report=report)
     )
     table = head_table(heads, trees)
-    records: list[Record] = []
-    for tree in _chosen(trees, sentences):
+
+    def shown(tree: Tree) -> Show:
+        binary = make_ready(steps.apply(tree), system, table)
+        known = TransitionSystem.open([binary], name=system, oracle=oracle)
+        return show(derive_tree(binary, known))
+
+    shows = _derived(_chosen(trees, sentences), shown, on_error)
+    if chosen is None:
+        assert form is not None
+        print_records([record for one in shows for record in _records(one, form)], form)
+        return
+    labels = {node.label for tree in trees for node in tree.nodes}
+    tags = {token.tag for tree in trees for token in tree.sentence}
+    write_derivations(
+        shows, chosen, output, title=Path(source).name, meanings=meanings_of(labels, tags)
+    )
+
+
+def _derived(
+    trees: Iterator[Tree], shown: Callable[[Tree], Show], on_error: Literal["stop", "skip"]
+) -> Iterator[Show]:
+    """Yield the derivations of trees. Trees that have none are reported, or stop the command."""
+    for tree in trees:
         try:
-            binary = make_ready(steps.apply(tree), system, table)
-            known = TransitionSystem.open([binary], name=system, oracle=oracle)
-            derivation = derive_tree(binary, known)
-            if form is None:
-                _show(derivation)
-            else:
-                records += _records(derivation)
+            found = shown(tree)
         except TransformError as error:
             if on_error == "stop":
                 raise
             report(error)
-    if form is not None:
-        print_records(records, form)
+        else:
+            yield found
+
+
+def _records(show: Show, form: Form) -> Iterator[Record]:
+    """The rows of a derivation. A cell of CSV has no room for lists of moves and scores."""
+    from crossbranch.derivations import records
+
+    for record in records(show):
+        if form == "csv":
+            yield {key: record[key] for key in record if key not in ("next", "legal", "scores")}
+        else:
+            yield record
 
 
 def head_table(heads: str, trees: Sequence[Tree]) -> str | None:
@@ -132,34 +176,3 @@ def _chosen(trees: Sequence[Tree], wanted: Sequence[str]) -> Iterator[Tree]:
                 f"there is no sentence {name} (sentences in the input: {len(trees):,})"
             )
         yield from found
-
-
-def _records(derivation: Derivation) -> Iterator[Record]:
-    from crossbranch.transitions import columns
-    from crossbranch.transitions import steps as steps_of
-
-    *parts, transition = columns(derivation.system)
-    for number, step in enumerate(steps_of(derivation)):
-        cells = dict(zip(parts, map(list, step.parts), strict=True))
-        place = {"sentence": derivation.id, "step": number}
-        yield place | cells | {transition: step.transition}
-
-
-def _show(derivation: Derivation) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from crossbranch.drawing.writing import visible
-    from crossbranch.transitions import columns
-    from crossbranch.transitions import steps as steps_of
-
-    title = Text(f"sentence {derivation.id}: {len(derivation)} transitions")
-    lines = box.SIMPLE_HEAD if sys.stdout.isatty() else None
-    table = Table(title_justify="left", box=lines, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in columns(derivation.system):
-        table.add_column(name, overflow="fold")
-    for step in steps_of(derivation):
-        cells = (*step.parts, [step.transition])
-        table.add_row(*(Text(visible(" ".join(cell))) for cell in cells))
-    print_tables(title, table, "")

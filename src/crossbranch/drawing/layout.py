@@ -90,6 +90,11 @@ def lay_out(
     )
 
 
+def token_rooms(tree: Tree, widths: Sequence[int]) -> list[int]:
+    """Return the room of each token, so that all texts at the vertices above it fit."""
+    return _rooms(tree, _needs(len(tree.sentence), _children(tree), widths))
+
+
 def centre(width: int) -> int:
     """Return the middle of a text of this width, where its line is."""
     return max(width - 1, 0) // 2

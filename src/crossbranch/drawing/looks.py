@@ -17,6 +17,14 @@ FAULT, FAULT_PAPER = "#b8143a", "#ffdde2"
 FIRST, FIRST_PAPER = "#995400", "#fff0cf"
 """Around labels that only the first of two trees has; these outlines are dashed, too."""
 
+ITEMS = {
+    "stack": ("#dbeafe", "#1d4ed8"),
+    "aside": ("#ffedd5", "#c2410c"),
+    "focus": ("#fde68a", "#92400e"),
+    "buffer": ("#f3f4f6", "#9ca3af"),
+}
+"""Paper and line around the items of a parser, by where they are; see `derivations`."""
+
 SECONDARY = "#a8430a"
 HALO = 7
 """As wide as the interruption of a bar that a line crosses."""
@@ -55,6 +63,11 @@ svg.tree .c2{color:#8a3fa0}
 svg.tree .c3{color:#7a5700}
 svg.tree rect.marked{fill:#ffdde2;stroke:#b8143a;stroke-width:1.5}
 svg.tree rect.first{fill:#fff0cf;stroke:#995400;stroke-dasharray:4 2}
+svg.tree rect.item{stroke-width:1.5}
+svg.tree rect.stack{fill:#dbeafe;stroke:#1d4ed8}
+svg.tree rect.aside{fill:#ffedd5;stroke:#c2410c;stroke-dasharray:4 2}
+svg.tree rect.focus{fill:#fde68a;stroke:#92400e;stroke-width:2.5}
+svg.tree rect.buffer{fill:#f3f4f6;stroke:#9ca3af}
 @media (prefers-color-scheme:dark){
 svg.tree{color:#e4e4e4}
 svg.tree .paper{fill:#1b1d20}
@@ -67,6 +80,10 @@ svg.tree .c2{color:#dca4ee}
 svg.tree .c3{color:#e3c458}
 svg.tree rect.marked{fill:#5c1526;stroke:#ff7d98}
 svg.tree rect.first{fill:#4d3500;stroke:#ffb84d}
+svg.tree rect.stack{fill:#1e3a5f;stroke:#7cb3ff}
+svg.tree rect.aside{fill:#5a2c12;stroke:#ff9d5c}
+svg.tree rect.focus{fill:#5c4a00;stroke:#ffd84d}
+svg.tree rect.buffer{fill:#2b2e33;stroke:#7d828a}
 }
 """
 """The style sheet of all pictures; a page that shows many of them needs it only once."""
@@ -98,6 +115,10 @@ class Classes:
         """The attributes of the box around a marked label."""
         return ' class="marked first"' if is_first else ' class="marked"'
 
+    def item(self, kind: str) -> str:
+        """The attributes of the box around an item."""
+        return f' class="item {kind}"'
+
     def stroke(self, names: str) -> str:
         """The attributes of a path."""
         return f' class="{names}"' if names else ""
@@ -128,6 +149,11 @@ class Attributes(Classes):
         if is_first:
             looks |= {"fill": FIRST_PAPER, "stroke": FIRST, "stroke-dasharray": "4 2"}
         return _written(looks)
+
+    def item(self, kind: str) -> str:
+        """The attributes of the box around an item."""
+        paper, line = ITEMS[kind]
+        return _written({"fill": paper, "stroke": line, "stroke-width": "1.5"})
 
     def stroke(self, names: str) -> str:
         """The attributes of a path."""

@@ -10,20 +10,22 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
 from crossbranch.drawing.compared import ComparedTree, compared, pair_up
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.picture import Options, inner_width, picture_of, scale_of
+from crossbranch.drawing.rows import Mark, marked_vertices
 from crossbranch.drawing.shapes import SIZES
 from crossbranch.drawing.svg import render
 from crossbranch.drawing.writing import ABSENT, visible
-from crossbranch.tree import Tree
+from crossbranch.tree import Node, Tree
 
 _SIZE = re.compile(r'<svg [^>]*?\bwidth="([\d.]+)" height="([\d.]+)"')
 _BETWEEN = "\t"  # separates names in an attribute: `visible` removes it from names
@@ -53,6 +55,7 @@ def draw_html(
     width: int | None = None,
     slanted: bool = False,
     font_size: float = SIZES["word"],
+    marks: Callable[[Tree], Iterable[Mark]] | None = None,
 ) -> Iterator[str]:
     """Draw trees as one HTML page.
 
@@ -72,6 +75,7 @@ def draw_html(
         width: Cut wider pictures into panels. Without a width, they scroll.
         slanted: Draw straight lines from a node to its children, not right angles.
         font_size: The size of the words in pixels. Everything else in the trees grows with it.
+        marks: Returns the vertices or brackets of a tree to outline.
 
     Yields:
         The page in pieces, one for each sentence. Write them one after the other.
@@ -87,9 +91,10 @@ def draw_html(
     yield _head(title, None if compare_with is None else names)
     if compare_with is None:
         for number, tree in enumerate(trees, 1):
-            picture = picture_of(tree, Options(**shown._asdict()))
+            marked = marked_vertices(tree, marks(tree) if marks else ())
+            picture = picture_of(tree, Options(marked=marked, **shown._asdict()))
             figure = _figure("", "".join(render(tree, picture, style=False, scale=scale)))
-            yield _sentence(number, [tree], figure)
+            yield _sentence(number, [tree], figure, marked=marked)
     else:
         for number, (one, other) in enumerate(pair_up(trees, compare_with), 1):
             both = compared(one, other, names)
@@ -125,7 +130,13 @@ def _text(text: str) -> str:
     return escape(visible(text))
 
 
-def _sentence(number: int, trees: list[Tree], figures: str, different: bool = False) -> str:
+def _sentence(
+    number: int,
+    trees: list[Tree],
+    figures: str,
+    different: bool = False,
+    marked: Sequence[int] = (),
+) -> str:
     """A sentence on one line, the names that it can be found by, and its pictures."""
     first = trees[0]
     nodes = [node for tree in trees for node in tree.nodes]
@@ -147,13 +158,23 @@ def _sentence(number: int, trees: list[Tree], figures: str, different: bool = Fa
     return (
         f"<details open {known_by}>\n"
         f'<summary><a class="name" href="#{quote(visible(name), safe="")}">{_text(shown)}</a> '
-        f'<span class="words" dir="auto">{_words(first)}</span>{comment}</summary>\n'
+        f'<span class="words" dir="auto">{_words(first, marked)}</span>{comment}</summary>\n'
         f'<div class="trees">{figures}</div>\n</details>\n'
     )
 
 
-def _words(tree: Tree) -> str:
-    """The raw text of the sentence if it is known, or else its words."""
+def _words(tree: Tree, marked: Sequence[int]) -> str:
+    """The raw text of the sentence if it is known, or else its words. Marked ones are in <mark>."""
+    if marked:
+        span = 0
+        for vertex in marked:
+            item = tree.vertex(vertex)
+            span |= item.span if isinstance(item, Node) else 1 << vertex
+        return " ".join(
+            f"<mark>{words}</mark>" if is_marked else words
+            for is_marked, group in groupby(range(len(tree.sentence)), lambda i: span >> i & 1)
+            for words in [" ".join(_text(tree.sentence[i].form or ABSENT) for i in group)]
+        )
     if tree.text:
         return " ".join(_text(part) for part in tree.text.split())
     return " ".join(_text(token.form or ABSENT) for token in tree.sentence)

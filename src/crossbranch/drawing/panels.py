@@ -53,6 +53,7 @@ def stack(
     left: int,
     between: int,
     drop: int = DROP,
+    is_forest: bool = False,
 ) -> list[Panel]:
     """Put panels one below the other.
 
@@ -63,6 +64,7 @@ def stack(
         left: Where the panels begin.
         between: The room below each panel.
         drop: The room between a bar and the children below it.
+        is_forest: Leave out the highest level, which is that of the root.
     """
     size = len(tree.sentence)
     step = sum(ROW_HEIGHTS[row.kind] for row in texts[size])
@@ -70,6 +72,8 @@ def stack(
     panels, y = [], MARGIN
     for columns in layout.panels:
         shown = _levels(layout, columns, size)
+        if is_forest:
+            shown -= {layout.levels[size]}
         y -= _blank(layout, texts, columns, max(shown))
         tops = {}
         for level in sorted(shown, reverse=True):

@@ -7,7 +7,7 @@ and has a font, DejaVu Sans. Characters outside this font are taken from fonts o
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,6 +36,7 @@ from crossbranch.drawing.looks import (
 )
 from crossbranch.drawing.pdf_fonts import PdfFonts
 from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
+from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.shapes import FROM_LEFT, SIZES, Text
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
@@ -76,6 +77,7 @@ def draw_pdf(
     slanted: bool = False,
     font_size: float = WORD_SIZE,
     fit: bool = False,
+    marks: Callable[[Tree], Iterable[Mark]] | None = None,
 ) -> bytes:
     """Draw trees as a PDF file with one page for each.
 
@@ -97,6 +99,7 @@ def draw_pdf(
         font_size: The size of the words in points. Everything else grows with it.
         fit: Make A4 pages. Trees that are too wide are cut into panels, and trees that are too
             tall are drawn smaller. Without it, each page is as large as its tree, up to 5 metres.
+        marks: Returns the vertices or brackets of a tree to outline.
 
     Returns:
         The bytes of a PDF file.
@@ -122,7 +125,8 @@ def draw_pdf(
     }
     sheets: Iterator[Picture | ComparedPictures]
     if compare_with is None:
-        sheets = (picture_of(tree, Options(**options)) for tree in trees)
+        marked = marks or (lambda tree: ())
+        sheets = (picture_of(tree, Options(marked=marked(tree), **options)) for tree in trees)
     else:
         pairs = pair_up(trees, compare_with)
         sheets = (arrange(compared(one, other, names), **options) for one, other in pairs)

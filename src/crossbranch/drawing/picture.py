@@ -6,15 +6,15 @@ node underlines its blocks and joins them across the gaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from crossbranch.drawing.bands import Bands
 from crossbranch.drawing.curves import Curve, route
-from crossbranch.drawing.layout import Layout, lay_out
+from crossbranch.drawing.layout import Layout, lay_out, token_rooms
 from crossbranch.drawing.measure import shorten, text_width
 from crossbranch.drawing.panels import DROP, MARGIN, SLANTED_DROP, STEM, Panel, height_above, stack
-from crossbranch.drawing.rows import Row, Wording, letters_of, marked_vertices, notes_on
+from crossbranch.drawing.rows import Mark, Row, Wording, letters_of, marked_vertices, notes_on
 from crossbranch.drawing.shapes import (
     ROW_HEIGHTS,
     SIZES,
@@ -28,7 +28,8 @@ from crossbranch.drawing.shapes import (
 )
 from crossbranch.drawing.writing import is_right_to_left, visible
 from crossbranch.errors import UsageError
-from crossbranch.tree import Bracket, Tree
+from crossbranch.span import Span
+from crossbranch.tree import Tree
 
 _GAP = 12  # between tokens: wider than a halo, so that a crossed bar shows between two lines
 _NEAR = _GAP // 3  # a node so near to a child's column moves there
@@ -42,7 +43,7 @@ _NARROWEST = 120
 class Options:
     """What to show, and the maximal width."""
 
-    marked: Iterable[Bracket] = ()
+    marked: Iterable[Mark] = ()
     mark: str = ""
     edge_labels: bool = True
     tags: bool = True
@@ -54,6 +55,18 @@ class Options:
     slanted: bool = False
     is_first: bool = False
     """Whether marked nodes are what only the first of two trees has: dashed, in another colour."""
+
+    is_forest: bool = False
+    """Whether the root is only there to hold several trees together. It is not drawn."""
+
+    items: Mapping[int, str] = field(default_factory=dict)
+    """Vertices to outline, and what kind of item each of them is; see `looks.ITEMS`."""
+
+    least_widths: Sequence[int] = ()
+    """The room that each token has at least, so that its place is the same in several pictures."""
+
+    color_turns: Mapping[Span, int] = field(default_factory=dict)
+    """The numbers of colours, by span, if they are to be the same in several pictures."""
 
     def __post_init__(self) -> None:
         """Raise a UsageError if the width is too small."""
@@ -82,6 +95,9 @@ class Picture:
     marked: frozenset[int]
     is_first: bool
     """Whether marked nodes are what only the first of two trees has."""
+
+    bottom: int
+    """Where the words of the last panel end."""
 
 
 def scale_of(font_size: float, normal: float = SIZES["word"]) -> float:
@@ -116,6 +132,19 @@ def picture_of(tree: Tree, options: Options) -> Picture:
     return painter.picture()
 
 
+def token_widths(tree: Tree, options: Options) -> list[int]:
+    """Return the room that each token has in a picture that is not cut into panels."""
+    rows = Wording.of(
+        tree,
+        edge_labels=options.edge_labels,
+        tags=options.tags,
+        morphology=options.morphology,
+        signs={},
+        letters={},
+    )
+    return token_rooms(tree, _Painter(rows, options, None).widths)
+
+
 class _Painter:
     """Gives everything its position on the paper."""
 
@@ -127,13 +156,23 @@ class _Painter:
         room = None if width is None else width - 2 * (MARGIN + self.cut_room)
         self.texts = [self._texts(vertex, room) for vertex in range(len(tree.parents))]
         self.widths = [max(map(_room, texts)) for texts in self.texts]
+        if options.is_forest:
+            self.widths[self.size] = 0
+        for token in filter(lambda vertex: vertex < self.size, options.items):
+            self.widths[token] += 2 * _PADDING  # for the outline of its word
+        for token, least in enumerate(options.least_widths):
+            self.widths[token] = max(self.widths[token], least)
         right_to_left = options.right_to_left
         if right_to_left is None:
             right_to_left = is_right_to_left(token.form for token in tree.sentence)
         layout = lay_out(tree, self.widths, gap=_GAP, width=room, right_to_left=right_to_left)
         self.layout = _straighten(tree, layout)
         found = [n for n, node in enumerate(tree.nodes, self.size) if node.is_discontinuous]
-        self.colors = {node: turn for turn, node in enumerate(found)}
+        turns = options.color_turns
+        self.colors = {
+            node: turns.get(tree.nodes[node - self.size].span, turn)
+            for turn, node in enumerate(found)
+        }
         words = [self._word_edges(token) for token in range(self.size)]
         self.bands = Bands(tree, self.layout, self.colors if options.blocks else (), words)
         self.panels = stack(
@@ -143,6 +182,7 @@ class _Painter:
             left=MARGIN + (self.cut_room if len(self.layout.panels) > 1 else 0),
             between=self.bands.height + _BETWEEN,
             drop=SLANTED_DROP if options.slanted else DROP,
+            is_forest=options.is_forest,
         )
 
     def _texts(self, vertex: int, room: int | None) -> list[Row]:
@@ -162,6 +202,10 @@ class _Painter:
         """The width of the widest panel, with its margins."""
         sides = 2 * MARGIN + (2 * self.cut_room if len(self.layout.panels) > 1 else 0)
         return max(stop - start for start, stop in self.layout.panels) + sides
+
+    def _is_hidden(self, vertex: int) -> bool:
+        """Whether this is a root that is not drawn."""
+        return self.options.is_forest and vertex == self.size
 
     def _place(self, vertex: int) -> tuple[int, int]:
         """The middle and the top of a vertex."""
@@ -198,11 +242,15 @@ class _Painter:
             slants=tuple(self._slants()) if self.options.slanted else (),
             lines=tuple(self._lines()),
             curves=curves,
-            outlines=tuple(map(self._outline, marked)),
+            outlines=(
+                *(self._outline(vertex, kind) for vertex, kind in self.options.items.items()),
+                *map(self._outline, marked),
+            ),
             texts=tuple(texts),
             colors=self.colors,
             marked=frozenset(marked),
             is_first=self.options.is_first,
+            bottom=self.panels[-1].bottom,
         )
 
     def _strokes(self) -> list[Box]:
@@ -217,6 +265,8 @@ class _Painter:
         """The texts at the vertices. An edge label has the colour of the node above it."""
         texts = []
         for vertex, rows in enumerate(self.texts):
+            if self._is_hidden(vertex):
+                continue
             x, y = self._place(vertex)
             for row in rows:
                 height, size = ROW_HEIGHTS[row.kind], SIZES[row.kind]
@@ -230,7 +280,7 @@ class _Painter:
     def _bars(self) -> Iterable[Bar]:
         """The bars, cut into pieces at panel ends. The stem belongs to one of the pieces."""
         for node, (start, stop) in enumerate(self.layout.bars, self.size):
-            if not self.tree.nodes[node - self.size].children:
+            if not self.tree.nodes[node - self.size].children or self._is_hidden(node):
                 continue
             stem = self.layout.columns[node]
             for panel in self.panels:
@@ -244,7 +294,7 @@ class _Painter:
         """A straight line from each node to the column of each child, as high as the next level."""
         (panel,) = self.panels
         for vertex, parent in enumerate(self.tree.parents):
-            if parent >= 0:
+            if parent >= 0 and not self._is_hidden(parent):
                 x, top = self._place(parent)[0], self._bar_y(parent, panel) - STEM
                 yield Slant(x, top, self._place(vertex)[0], self._branch_y(parent, panel), parent)
 
@@ -259,7 +309,7 @@ class _Painter:
         if len(self.panels) == 1:
             return []
         cuts = [panel.columns[0] for panel in self.panels]
-        bars = list(enumerate(self.layout.bars, self.size))
+        bars = list(enumerate(self.layout.bars, self.size))[self.options.is_forest :]
         cut = [node for node, (left, right) in bars if any(left < c < right for c in cuts)]
         cut.sort(key=lambda node: -self.layout.levels[node])
         texts = []
@@ -278,7 +328,7 @@ class _Painter:
     def _lines(self) -> Iterable[Line]:
         """A line from the bar of the parent down to each vertex."""
         for vertex, parent in enumerate(self.tree.parents):
-            if parent < 0:
+            if parent < 0 or self._is_hidden(parent):
                 continue
             x, stop = self._place(vertex)
             stop += height_above(self.texts[vertex])
@@ -291,12 +341,14 @@ class _Painter:
         half = text_width(self.texts[token][-1].text, SIZES["word"]) // 2
         return self.layout.columns[token] - half, self.layout.columns[token] + half
 
-    def _outline(self, vertex: int) -> Outline:
-        """The box around the label of a marked node."""
+    def _outline(self, vertex: int, item: str = "") -> Outline:
+        """The box around the label of a node, or around a word."""
         x, y = self._place(vertex)
-        height, width = ROW_HEIGHTS["label"], _room(self.texts[vertex][-1])
+        last = self.texts[vertex][-1]
+        height = ROW_HEIGHTS[last.kind]
+        width = text_width(last.text, SIZES[last.kind]) + 2 * _PADDING
         top = y + sum(ROW_HEIGHTS[row.kind] for row in self.texts[vertex]) - height
-        return Outline(x - width / 2, top, width, height, vertex)
+        return Outline(x - width / 2, top, width, height, vertex, item)
 
 
 def _room(row: Row) -> int:

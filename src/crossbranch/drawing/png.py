@@ -15,9 +15,10 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
+from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.svg import draw_svg
 from crossbranch.errors import UsageError
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Tree
 
 _LARGEST = 16000  # pixels: beyond, browsers and cairo refuse
 _SCALE = 2.0
@@ -31,7 +32,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 class PngOptions(TypedDict, total=False):
     """The options of `draw_svg`, without its style."""
 
-    marked: Iterable[Bracket]
+    marked: Iterable[Mark]
     mark: str
     edge_labels: bool
     tags: bool

@@ -11,6 +11,9 @@ from typing import NamedTuple, Self
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.tree import Bracket, Node, Token, Tree
 
+Mark = Bracket | int
+"""What can be marked: a bracket, or a vertex."""
+
 
 class Row(NamedTuple):
     """A text and its kind: edge, label, tag, morphology or word."""
@@ -79,13 +82,15 @@ class Wording:
         return "".join(max(part.values(), key=len, default="") for part in parts)
 
 
-def marked_vertices(tree: Tree, brackets: Iterable[Bracket]) -> list[int]:
-    """Return the vertices of the nodes with these brackets, the highest first."""
-    wanted = Counter(brackets)
-    found = []
+def marked_vertices(tree: Tree, marks: Iterable[Mark]) -> list[int]:
+    """Return the vertices with these numbers, or of nodes with these brackets, highest first."""
+    wanted = Counter(marks)
+    found = [token for token in range(len(tree.sentence)) if wanted[token]]
     for vertex, node in enumerate(tree.nodes, len(tree.sentence)):
         bracket = Bracket(node.label, node.span)
-        if wanted[bracket] > 0:
+        if wanted[vertex]:
+            found.append(vertex)
+        elif wanted[bracket] > 0:
             wanted[bracket] -= 1
             found.append(vertex)
     return found

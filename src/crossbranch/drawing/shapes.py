@@ -120,10 +120,12 @@ class Band(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """A box around the label of a marked node."""
+    """A box around the label of a marked node, or around the label or word of an item."""
 
     left: float
     top: int
     width: int
     height: int
     vertex: int
+    item: str = ""
+    """What kind of item it is; empty: a marked node."""

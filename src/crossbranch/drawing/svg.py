@@ -13,9 +13,10 @@ from typing import Literal
 
 from crossbranch.drawing.looks import COLORS, STYLE, Attributes, Classes
 from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
+from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.shapes import SIZES, Text
 from crossbranch.drawing.writing import ABSENT, visible
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Tree
 
 __all__ = ["STYLE", "draw_svg", "render"]
 
@@ -25,7 +26,7 @@ StyleChoice = bool | Literal["plain"]
 def draw_svg(
     tree: Tree,
     *,
-    marked: Iterable[Bracket] = (),
+    marked: Iterable[Mark] = (),
     mark: str = "",
     edge_labels: bool = True,
     tags: bool = True,
@@ -42,7 +43,7 @@ def draw_svg(
 
     Args:
         tree: The tree to draw.
-        marked: Brackets to outline. A bracket that is listed twice is outlined twice.
+        marked: Vertices or brackets to outline. A bracket that is listed twice is outlined twice.
         mark: Written before the labels of marked nodes.
         edge_labels: Write edge labels above labels and tags, if the tree has any.
         tags: Write tags above the words, if the tree has any.
@@ -78,18 +79,35 @@ def draw_svg(
 
 
 def render(
-    tree: Tree, picture: Picture, *, style: StyleChoice, y: int = 0, scale: float = 1
+    tree: Tree,
+    picture: Picture,
+    *,
+    style: StyleChoice,
+    y: int = 0,
+    scale: float = 1,
+    above: int = 0,
 ) -> Iterator[str]:
-    """Yield the parts of an `<svg>` element, from back to front; `y`: its place in another one."""
+    """Yield the parts of an `<svg>` element, from back to front.
+
+    Args:
+        tree: The tree that was drawn.
+        picture: Its shapes.
+        style: As in `draw_svg`.
+        y: The place of the element in another one.
+        scale: How large it is.
+        above: The free space above the picture.
+    """
     drawing = _Elements(picture, Attributes() if style == "plain" else Classes())
     words = " ".join(visible(token.form or ABSENT) for token in tree.sentence)
-    size = f'width="{picture.width}" height="{picture.height}"'
-    outer = size_of(picture.width, picture.height, scale)
+    height = picture.height + above
+    size = f'width="{picture.width}" height="{height}"'
+    size = f'y="{-above}" {size}' if above else size
+    outer = size_of(picture.width, height, scale)
     place = f' y="{y}"' if y else ""
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg"{drawing.looks.picture()} role="img" '
         f'aria-label="{escape(words)}"{place} {outer} '
-        f'viewBox="0 0 {picture.width} {picture.height}">'
+        f'viewBox="0 {-above} {picture.width} {height}">'
     )
     if style is True:
         yield f"<style>{escape(STYLE, quote=False)}</style>"
@@ -187,8 +205,11 @@ class _Elements:
 
     def outlines(self) -> Iterator[str]:
         """The boxes around marked labels."""
-        looks = self.looks.outline(self.picture.is_first)
         for box in self.picture.outlines:
+            if box.item:
+                looks = self.looks.item(box.item)
+            else:
+                looks = self.looks.outline(self.picture.is_first)
             yield (
                 f'<rect{looks} x="{box.left:g}" y="{box.top}" '
                 f'width="{box.width}" height="{box.height}" rx="3"/>'

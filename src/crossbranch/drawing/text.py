@@ -15,10 +15,10 @@ from rich.cells import cell_len
 
 from crossbranch.drawing.canvas import ASCII, BOXES, COLORS, Canvas
 from crossbranch.drawing.layout import Range, lay_out
-from crossbranch.drawing.rows import Row, Wording, letters_of, marked_vertices, notes_on
+from crossbranch.drawing.rows import Mark, Row, Wording, letters_of, marked_vertices, notes_on
 from crossbranch.drawing.writing import is_right_to_left, isolate, visible
 from crossbranch.errors import UsageError
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Tree
 
 _GAP = 2  # between tokens: room for a piece of bar between two lines that cross it
 _NARROWEST = 20
@@ -35,10 +35,11 @@ def draw_text(
     secondary_edges: bool = False,
     width: int | None = None,
     color: bool = False,
-    marked: Iterable[Bracket] = (),
+    marked: Iterable[Mark] = (),
     mark: str = "*",
     mark_color: int | None = None,
     right_to_left: bool | None = None,
+    is_forest: bool = False,
 ) -> str:
     """Draw a tree as text.
 
@@ -51,11 +52,12 @@ def draw_text(
         secondary_edges: List secondary edges below the drawing. Letters name their ends.
         width: Cut wider pictures into panels. Bars that continue in another panel get a number.
         color: Show discontinuous nodes and their lines in colours of the terminal.
-        marked: Brackets to mark. A bracket that is listed twice is marked twice.
+        marked: Vertices or brackets to mark. A bracket that is listed twice is marked twice.
         mark: Written before the labels of marked nodes.
         mark_color: With `color`, the terminal colour of marked labels, such as 31 for red; None:
             that of their node.
         right_to_left: Put the first word at the right (None: if most letters are right-to-left).
+        is_forest: Do not draw the root, which only holds several trees together.
 
     Returns:
         Rows without blanks at their ends, joined by newlines. There is a blank row between panels.
@@ -72,7 +74,9 @@ def draw_text(
         signs=dict.fromkeys(marked_vertices(tree, marked), visible(mark)),
         letters=letters_of(tree) if secondary_edges else {},
     )
-    drawing = _Sheet(rows, ascii=ascii, width=width, right_to_left=right_to_left)
+    drawing = _Sheet(
+        rows, ascii=ascii, width=width, right_to_left=right_to_left, is_forest=is_forest
+    )
     return "\n".join(drawing.rows(color, mark_color))
 
 
@@ -80,7 +84,13 @@ class _Sheet:
     """The texts at each vertex, row by row, and their positions."""
 
     def __init__(
-        self, rows: Wording, *, ascii: bool, width: int | None, right_to_left: bool
+        self,
+        rows: Wording,
+        *,
+        ascii: bool,
+        width: int | None,
+        right_to_left: bool,
+        is_forest: bool,
     ) -> None:
         self.wording = rows
         self.tree = tree = rows.tree
@@ -88,10 +98,13 @@ class _Sheet:
         self.glyphs = ASCII if ascii else BOXES
         self.edge_labels = rows.edge_labels
         self.width = width
+        self.hidden = self.size if is_forest else -1  # a root that is not drawn
         margin = len(str(len(tree.nodes))) + len(self.glyphs.onward)
         self.room = None if width is None else width - 2 * margin
         self.texts = [self._texts(vertex) for vertex in range(len(tree.parents))]
         widths = [max(map(cell_len, texts)) for texts in self.texts]
+        if is_forest:
+            widths[self.size] = 0
         self.layout = lay_out(tree, widths, gap=_GAP, right_to_left=right_to_left)
         if width is not None and self.layout.panels[0][1] > width:
             self.layout = lay_out(
@@ -149,14 +162,14 @@ class _Sheet:
             for line, text in enumerate(self.texts[vertex]):
                 is_edge = self.edge_labels and line == 0
                 shade = colors.get(parent) if is_edge else labels.get(vertex)
-                if text:
+                if text and vertex != self.hidden:
                     canvas.write(self._top(vertex) + line, columns[vertex], text, shade)
         for node, extent in enumerate(self.layout.bars, self.size):
-            if node in below:
+            if node in below and node != self.hidden:
                 row, color = self._bar_row(node), colors.get(node)
                 canvas.bar(row, extent, columns[node], below[node], color)
         for vertex, parent in enumerate(parents):
-            if parent >= 0:
+            if parent >= 0 and parent != self.hidden:
                 texts = self.texts[vertex]
                 empty = next(line for line, text in enumerate(texts) if text)
                 stop = self._top(vertex) + empty
@@ -175,7 +188,7 @@ class _Sheet:
         cut = [
             node
             for node, (start, stop) in enumerate(self.layout.bars, self.size)
-            if any(start < cut < stop for cut in cuts)
+            if node != self.hidden and any(start < cut < stop for cut in cuts)
         ]
         cut.sort(key=lambda node: (self._top(node), self.layout.bars[node - self.size]))
         return {node: number for number, node in enumerate(cut, 1)}

@@ -21,8 +21,9 @@ from crossbranch.drawing.looks import (
 )
 from crossbranch.drawing.panels import MARGIN
 from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
+from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.shapes import FROM_LEFT
-from crossbranch.tree import Bracket, Tree
+from crossbranch.tree import Tree
 
 _UNIT = 0.75  # in TeX's points
 
@@ -90,7 +91,7 @@ def draw_tikz(
     tree: Tree,
     *,
     standalone: bool = False,
-    marked: Iterable[Bracket] = (),
+    marked: Iterable[Mark] = (),
     mark: str = "",
     edge_labels: bool = True,
     tags: bool = True,
@@ -108,7 +109,7 @@ def draw_tikz(
         tree: The tree to draw.
         standalone: Make a complete document. Otherwise, the result is a `tikzpicture` for a
             document with `\usepackage{tikz}`.
-        marked: Brackets to outline. A bracket that is listed twice is outlined twice.
+        marked: Vertices or brackets to outline. A bracket that is listed twice is outlined twice.
         mark: Written before the labels of marked nodes.
         edge_labels: Write edge labels above labels and tags, if the tree has any.
         tags: Write tags above the words, if the tree has any.

@@ -1,0 +1,161 @@
+"""Derivations as one HTML page: a player with a slider, for showing them to others.
+
+The page needs no other files. Its security policy allows nothing from outside, and no script but
+its own, whatever words and labels contain. Each step is a `<template>`, which the script copies to
+the stage when it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from importlib import resources
+
+from crossbranch.derivations.frames import Frame, Item, Show
+from crossbranch.derivations.pictures import forest_pictures
+from crossbranch.derivations.text import heading_of, score_text, title_of
+from crossbranch.derivations.words import glossary
+from crossbranch.drawing.looks import STYLE
+from crossbranch.drawing.page import policy
+from crossbranch.drawing.writing import visible
+
+_KINDS = {
+    "stack": "stack or memory",
+    "aside": "set aside",
+    "focus": "focus",
+    "buffer": "buffer or queue",
+}
+
+
+def draw_player(
+    shows: Iterable[Show], *, title: str = "", meanings: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """Draw derivations as one HTML page.
+
+    Args:
+        shows: The derivations. If there are several, readers can choose one.
+        title: The heading.
+        meanings: What labels mean, for the list of abbreviations.
+
+    Yields:
+        The page in pieces, one for each derivation. Write them one after the other.
+    """
+    style, script = _resource("player.css") + STYLE, _resource("player.js")
+    yield (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{_text(title or 'Derivations')}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<h1 dir="auto">{_text(title or "Derivations")}</h1>\n{_resource("player.html")}'
+    )
+    for show in shows:
+        yield _derivation(show, meanings or {})
+    yield f"<script>{script}</script>\n</body>\n</html>\n"
+
+
+def _resource(name: str) -> str:
+    return (resources.files("crossbranch.derivations") / name).read_text(encoding="utf-8")
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))
+
+
+def _derivation(show: Show, meanings: Mapping[str, str]) -> str:
+    pictures = forest_pictures(show)
+    steps = "".join(
+        f"<template>{_frame(frame, picture.svg(), show)}</template>\n"
+        for frame, picture in zip(show.frames, pictures, strict=True)
+    )
+    system = show.derivation.system.kind
+    about = f"{title_of(show)}, {system.title}: {system.summary}"
+    return (
+        f'<article data-words="{_text(show.title)}" data-about="{_text(about)}">\n{steps}'
+        f"<template>{_glossary(show, meanings)}</template>\n</article>\n"
+    )
+
+
+def _frame(frame: Frame, picture: str, show: Show) -> str:
+    parts = "".join(
+        f'<dt title="{_text(part.meaning)}">{_text(part.name)}</dt>'
+        f"<dd>{''.join(map(_chip, part.items)) or '<i>empty</i>'}</dd>"
+        for part in frame.parts
+    )
+    return (
+        f'<div class="told"><h2>{_text(heading_of(frame))}</h2>'
+        f'<p dir="auto">{_text(frame.explanation)}</p></div>'
+        f'<div class="scroll" tabindex="0">{picture}</div>'
+        f'<div class="below"><dl class="parts">{parts}</dl>{_next(frame, show)}</div>'
+    )
+
+
+def _chip(item: Item) -> str:
+    return (
+        f'<span class="chip {item.kind}" title="{_KINDS[item.kind]}">'
+        f"<bdi>{_text(item.text)}</bdi></span>"
+    )
+
+
+def _next(frame: Frame, show: Show) -> str:
+    """The choice that comes next: scores, or only the legal transitions."""
+    if not frame.taken:
+        return '<div class="next"><h3>The end</h3><p>The derivation is complete.</p></div>'
+    legal = f'<p class="legal">Legal moves: {_text(", ".join(frame.legal))}</p>'
+    if frame.choices[0].score is None:
+        return (
+            f'<div class="next"><h3>Next: <b class="taken">{_text(frame.taken)}</b></h3>'
+            f"{legal}</div>"
+        )
+    rows = "".join(_row(frame, number) for number in range(len(frame.choices)))
+    more = frame.legal_count - len(frame.choices)
+    rest = f"<p>{more:,} other legal moves have lower scores.</p>" if more > 0 else ""
+    note = (
+        "<p>At this step alone, another move has a higher score. The whole derivation has the best"
+        " one that the search has found.</p>"
+        if frame.is_second_choice
+        else ""
+    )
+    measure = "probability" if show.has_probabilities else "score"
+    return (
+        f'<div class="next"><h3>Next: <b class="taken">{_text(frame.taken)}</b></h3>'
+        f"<table><thead><tr><th>move</th><th>{measure}</th><th></th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>{rest}{note}{legal}</div>"
+    )
+
+
+def _row(frame: Frame, number: int) -> str:
+    """A legal transition, with a bar for its probability, or for its place among the scores."""
+    choice = frame.choices[number]
+    share = choice.probability
+    if share is None:
+        scores = [one.score or 0.0 for one in frame.choices]
+        low, high = min(scores), max(scores)
+        share = 1.0 if high == low else 0.02 + 0.98 * ((choice.score or 0.0) - low) / (high - low)
+    mark = ' class="taken"' if choice.is_taken else ""
+    sign = "→ " if choice.is_taken else ""
+    return (
+        f"<tr{mark}><td>{sign}{_text(choice.name)}</td><td>{score_text(choice)}</td>"
+        f'<td><svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        f'<rect width="{100 * share:.1f}" height="10"/></svg></td></tr>'
+    )
+
+
+def _glossary(show: Show, meanings: Mapping[str, str]) -> str:
+    """The abbreviations of the system, and the labels of the tree whose meaning is known."""
+    found = glossary(show.derivation.system)
+    used = {node.label for frame in show.frames for node in frame.forest.nodes[1:]}
+    labels = show.derivation.system.labels
+    names = {
+        name
+        for number in range(len(labels))
+        if labels.name(number) in used
+        for name in labels.chain(number)
+    }
+    if show.has_probabilities:
+        found["probability"] = "how sure the parser is of a move; its tree: the product of all"
+    elif show.score is not None:
+        found["score"] = "how good a move is for the parser; its tree: the sum of all scores"
+    found |= {name: meanings[name] for name in sorted(names) if name in meanings}
+    pairs = "".join(f"<dt>{_text(name)}</dt><dd>{_text(text)}</dd>" for name, text in found.items())
+    return f"<dl>{pairs}</dl>"
