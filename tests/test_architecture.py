@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "_core errors",
-        "span",
+        "span toml_texts",
         "config json_texts node",
         "constituent",
         "clause tables",
@@ -29,15 +29,16 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "draft escape nltk_trees punctuation",
         "dependencies",
         "treebank transforms evaluation drawing",
-        "clauses conversion statistics prepare reports tasks",
+        "clauses conversion query statistics prepare reports tasks",
         "structure",
         "grammar transitions features neural",
         "search",
-        "training",
+        "training derivations",
         "models tagging text",
         "confidence functions",
         "parsers",
         "experiments jobs silver_trees",
+        "reproduction",
         "cli",
     )
 )

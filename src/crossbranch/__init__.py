@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         InputError,
         LossError,
         LossWarning,
+        QueryError,
         TransformError,
         TreeError,
         UsageError,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         load,
         train,
     )
+    from crossbranch.query import Match, find
     from crossbranch.silver_trees import SilverCounts, SilverTree, silver
     from crossbranch.statistics import Statistics
     from crossbranch.tables import records
@@ -76,6 +78,7 @@ __all__ = [
     "evaluate",
     "evaluate_k_best",
     "Evaluation",
+    "find",
     "Format",
     "FORMATS",
     "from_nltk",
@@ -85,6 +88,7 @@ __all__ = [
     "load",
     "LossError",
     "LossWarning",
+    "Match",
     "ModelCard",
     "Node",
     "Parser",
@@ -92,6 +96,7 @@ __all__ = [
     "pipeline",
     "Pipeline",
     "PRESETS",
+    "QueryError",
     "read",
     "Reader",
     "records",
@@ -128,13 +133,15 @@ _PLACES = {
     "conversion": "convert write",
     "drawing": "draw_comparison draw_html draw_pdf draw_png draw_svg draw_text draw_tikz",
     "errors": (
-        "CrossbranchError InputError LossError LossWarning TransformError TreeError UsageError"
+        "CrossbranchError InputError LossError LossWarning QueryError "
+        "TransformError TreeError UsageError"
     ),
     "evaluation": "Evaluation Scores evaluate evaluate_k_best",
     "grammar.sampling": "sample",
     "models": "ModelCard describe",
     "nltk_trees": "from_nltk to_nltk to_nltk_positions",
     "parsers": "LinearTransitionParser PARSERS PRESETS Parser ScoredTree load train",
+    "query": "Match find",
     "silver_trees": "SilverCounts SilverTree silver",
     "statistics": "Statistics",
     "tables": "records",

@@ -190,10 +190,33 @@ def test_own_parameters(files: tuple[Path, Path], tmp_path: Path) -> None:
     assert "all" not in stdout.splitlines()[1]
 
 
+def test_scores_like_those_of_the_shared_task(tmp_path: Path) -> None:
+    """One option does what would otherwise be done with both files by hand."""
+    folder = Path(__file__).parents[1] / "golden" / "evaluation"
+    files = [folder / f"punctuation.{name}.discbracket" for name in ("gold", "predicted")]
+    moved = [tmp_path / file.name for file in files]
+    for file, target in zip(files, moved, strict=True):
+        crossbranch("convert", file, target, "--apply", "punctuation(root)")
+
+    def figures(*arguments: str | Path) -> Any:
+        stdout, _ = crossbranch("evaluate", *arguments, "--json", "-")
+        (found,) = json.loads(stdout)["predictions"].values()
+        return found
+
+    found = figures(*files, "--like", "spmrl")
+    assert found == figures(*moved, "--params", "spmrl")
+    assert found != figures(*files, "--params", "spmrl")
+
+
 def test_wrong_calls(files: tuple[Path, Path], tmp_path: Path) -> None:
     gold, predicted = files
     crossbranch("evaluate", gold, code=2)
     crossbranch("evaluate", gold, predicted, "--params", "nonsense", code=2)
+    crossbranch("evaluate", gold, predicted, "--like", "nonsense", code=2)
+    _, stderr = crossbranch(
+        "evaluate", gold, predicted, "--like", "spmrl", "--params", "proper", code=2
+    )
+    assert "--like spmrl has its own parameters; leave out --params proper" in stderr
     crossbranch("evaluate", gold, predicted, "--by", "unseen", code=2)
     crossbranch("evaluate", gold, "-", "--html", tmp_path / "x.html", code=2)
     crossbranch("evaluate", gold, tmp_path / "missing", code=2)

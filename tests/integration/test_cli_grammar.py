@@ -83,6 +83,23 @@ def test_figures(folder: Path) -> None:
     assert row["complexities.5"] == "1"
 
 
+def test_occurrences_by_gap_degree(folder: Path) -> None:
+    """As in Maier (2015), section 3.3.3: how often rules with no gap, with one gap, ... occur."""
+    (folder / "gaps.lcfrs").write_text(
+        'top S\n5 S -> A(a,b) : a b\n2 S -> B\n3 A -> B(a) B(b) : a , b\n1 B -> "b"\n'
+    )
+    out = run("show", folder / "gaps.lcfrs")
+    assert [line.split() for line in out.splitlines()[-3:]] == [
+        ["gap", "degree", "rules", "occurrences", "mean"],
+        ["0", "2", "7", "3.50"],
+        ["1", "1", "3", "3.00"],
+    ]
+    (figures,) = json.loads(run("show", folder / "gaps.lcfrs", "--json"))
+    assert figures["gap_degrees"]["0"] == {"rules": 2, "occurrences": 7, "mean": 3.5}
+    run("convert", folder / "gaps.lcfrs", folder / "shares.lcfrs", "--probabilities")
+    assert "occurrences" not in run("show", folder / "shares.lcfrs")
+
+
 def test_rules_are_listed_by_weight(folder: Path) -> None:
     (folder / "my.lcfrs").write_text('top S\n1 S -> A A\n5 S -> A\n3 A -> "a[b]"\n')
     out = run("show", folder / "my.lcfrs", "--rules")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -145,9 +146,27 @@ class TestInput:
         assert crossbranch(*call)[0].replace("&#x2f;", "/") == predicted
         assert crossbranch(*call, "--tags-only")[0].replace("&#x2f;", "/") == predicted
 
+    def test_tags_from_another_file(self, folder: Path, tmp_path: Path) -> None:
+        """A model without a tagger takes the tags of a file, and refuses one that does not fit."""
+        text = "".join(
+            " ".join(["x/NN"] * len(tree.sentence)) + "\n" for tree in read(folder / "test.export")
+        )
+        (tmp_path / "x.tagged").write_text(text)
+        call = ("parse", folder / "bare", folder / "test.export", "--to", "tagged", "--tags-from")
+        stdout, _ = crossbranch(*call, tmp_path / "x.tagged")
+        assert {word.rpartition("/")[2] for word in stdout.split()} == {"NN"}
+        (tmp_path / "short.tagged").write_text("x/NN " + text)
+        _, stderr = crossbranch(*call, tmp_path / "short.tagged", code=1)
+        assert re.search(r"short\.tagged.*sentence 1: found \d+ words, expected \d+, as in", stderr)
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
+            (("model", "Ja .", "--tags-from", "x"), "--tags-from needs a treebank"),
+            (
+                ("model", "test.export", "--tags-from", "x", "--resume", "-o", "x.json"),
+                "--tags-from cannot be used with --resume",
+            ),
             (("model", "nichts.txt"), "cannot read nichts.txt: no such file"),
             (("model", "und/oder"), "send it to standard input"),
             (("bare", "Das ist gut"), "no tagger: write word/tag and give --tagged"),

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from commands import CROSSING, crossbranch
 
+from crossbranch.grammar.sampling import sample
+from crossbranch.parsers import train
+
 BINARY = "(ROOT (S (S: (NP 0=Es (NP 3=hinreichender 4=Spielraum)) 1=bestünde) 2=somit))\n"
 
 
@@ -132,3 +135,56 @@ def test_coverage_of_span_charts(treebank: Path, tmp_path: Path) -> None:
     found = json.loads((tmp_path / "s.json").read_text())["small.discbracket"]["coverage"]
     assert found["of two blocks"] == found["found of two blocks"]["O(n⁶)"] > 0
     assert found["found of two blocks"]["continuous"] == 0
+
+
+def test_derivations_of_trees_in_all_forms(treebank: Path, tmp_path: Path) -> None:
+    stdout, _ = crossbranch("derive", treebank, "--to", "drawn", "--sentence", "3")
+    assert stdout.startswith("sentence 3: ")
+    assert "Take the next word, “Yes”." in stdout
+    assert max(map(len, stdout.splitlines())) <= 120
+    crossbranch("derive", treebank, "-o", tmp_path / "steps.html", "--system", "stack-free")
+    page = (tmp_path / "steps.html").read_text()
+    assert page.count("<article") == 3
+    _, stderr = crossbranch("derive", treebank, "-o", f"{tmp_path}/steps/", "--sentence", "1")
+    pictures = sorted(path.name for path in (tmp_path / "steps").iterdir())
+    assert pictures[0] == "1-000.svg"
+    assert f"{len(pictures)} pictures" in stderr
+    crossbranch("derive", treebank, "-o", tmp_path / "steps.json", "--sentence", "1")
+    records = json.loads((tmp_path / "steps.json").read_text())
+    assert len(records) == len(pictures)
+    assert records[1]["explanation"] == "Take the next word, “What”."
+
+
+def test_derivations_of_a_model(tmp_path: Path) -> None:
+    text = "What should I do?"
+    stdout, _ = crossbranch("parse", "en", text, "--derivation")
+    first, header, *rows = stdout.rstrip("\n").split("\n")
+    assert first.startswith("sentence 1: ")
+    assert header.split() == ["S", "D", "B", "Action", "score", "best", "other"]
+    score = float(first.rpartition(" ")[2])
+    crossbranch("parse", "en", text, "--derivation", "-o", tmp_path / "steps.json")
+    records = json.loads((tmp_path / "steps.json").read_text())
+    assert len(records) == len(rows)
+    taken = [one["score"] for record in records for one in record["scores"] if one["taken"]]
+    assert sum(taken) == pytest.approx(score, abs=0.1)
+    crossbranch("parse", "en", text, "--derivation", "-o", tmp_path / "steps.html")
+    page = (tmp_path / "steps.html").read_text()
+    assert "parsed with en" in page
+    assert "<dt>VP</dt><dd>verb phrase" in page
+
+
+def test_wrong_calls_for_derivations(treebank: Path) -> None:
+    for call, message in (
+        (["derive", treebank, "-o", "steps.pdf"], "expected --to drawn, json, svg, html"),
+        (["derive", treebank, "--json", "-o", "x.html"], "cannot be used with --to or -o"),
+        (["parse", "en", "Hi", "--derivation", "--k-best", "2"], "--k-best cannot be used"),
+        (["parse", "en", "", "--derivation"], "no sentence to parse"),
+    ):
+        _, stderr = crossbranch(*call, code=2)
+        assert message in stderr
+
+
+def test_models_without_transitions_have_no_derivations(tmp_path: Path) -> None:
+    train("plcfrs", train=tuple(sample(20, seed=1)), tags="gold").save(tmp_path / "grammar")
+    _, stderr = crossbranch("parse", tmp_path / "grammar", "Hi", "--derivation", code=2)
+    assert "kind plcfrs, which has no derivations; expected one of kind linear-transition" in stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,19 @@ def test_negra_30_counts_only_short_sentences() -> None:
     assert Counter(parts) == {None: 100, "train": 80, "dev": 10, "test": 10}
     assert parts[198] == "test"
     assert parts[178] == "dev"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [("negra", 20_602), ("negra-30", 18_335), ("tiger-spmrl", 50_472), ("tiger-hn08", 50_472)],
+)
+def test_splits_of_the_whole_corpus_have_the_expected_sizes(name: str, sentences: int) -> None:
+    assert Counter(parts_of(name, records(sentences))) == CORPORA[name].expected
+
+
+def test_every_corpus_has_expected_sizes() -> None:
+    for corpus in CORPORA.values():
+        assert list(corpus.expected) == ["train", "dev", "test"]
 
 
 def test_wsj_sections() -> None:
@@ -110,10 +124,10 @@ def test_negra_from_file_to_parts(negra: Path, tmp_path: Path) -> None:
     }
     manifest = json.loads((tmp_path / "manifest.json").read_text())
     assert manifest["recipe"] == "2017"
-    assert manifest["pipeline"] == "functions(strip) | attach | punctuation(move)"
+    assert manifest["pipeline"] == "functions(strip) | attach | punctuation(discodop)"
     assert manifest["input"][0]["file"] == "negra-corpus.export"
     assert len(manifest["parts"]["dev"]["export"]["sha256"]) == 64
-    assert any("published" in problem for problem in prepared.problems)
+    assert prepared.problems == ["train has 100 sentences, expected 18,602"]
     first = next(read(tmp_path / "test.export"))
     assert first.id == "101"
     assert not any(token.edge_label for token in first.sentence)
@@ -159,6 +173,23 @@ def test_sentences_with_two_parents_keep_their_place(tmp_path: Path) -> None:
     assert "s20" in skipped["error"] or "sentence 20" in skipped["error"]
     assert [tree.id for tree in read(tmp_path / "out" / "test.export")] == ["10", "30"]
     assert [tree.id for tree in read(tmp_path / "out" / "dev.export")] == ["1", "11", "21"]
+    assert prepared.problems[1:] == [
+        "train has 24 sentences, expected 40,377 for TIGER 2.2",
+        "dev has 3 sentences, expected 5,048 for TIGER 2.2",
+        "test has 2 sentences (1 more left out), expected 5,047 for TIGER 2.2",
+    ]
+
+
+def test_sentences_that_were_left_out_are_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = {"train": 24, "dev": 3, "test": 3}
+    monkeypatch.setitem(CORPORA, "small", replace(CORPORA["tiger-hn08"], expected=sizes))
+    source = tmp_path / "tiger.xml"
+    write(sample(30, grammar="german", seed=5), source, format="tigerxml")
+    source.write_text(_give_a_second_parent(source.read_text(), "20"))
+    (problem,) = prepare("small", source, tmp_path / "out", recipe="2015").problems
+    assert problem.startswith("left out: ")
 
 
 def _give_a_second_parent(text: str, number: str) -> str:

@@ -33,7 +33,7 @@ Drawn = tuple[Tree, Tree | None]
 """A tree, and the tree that it is compared with, if any."""
 
 Look = dict[str, Any]
-"""The options of a drawing."""
+"""The options of a drawing. `marks` is a function: what to mark in a tree."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,12 @@ def _picture(pair: Drawn, kind: str, look: Look) -> str | bytes:
         compare: Callable[..., str | bytes] = draw_comparison
         return compare(one, other, format=kind, **look)
     draw: Callable[..., str | bytes] = DRAWERS[kind]
-    return draw([one] if kind == "pdf" else one, **look)
+    if kind == "pdf":
+        return draw([one], **look)
+    if "marks" in look:
+        look = look | {"marked": look["marks"](one)}
+        del look["marks"]
+    return draw(one, **look)
 
 
 def save(place: Path | None, picture: str | bytes) -> None:

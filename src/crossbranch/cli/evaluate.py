@@ -18,6 +18,7 @@ from crossbranch.errors import InputError, UsageError
 if TYPE_CHECKING:
     from crossbranch.evaluation import Parameters
     from crossbranch.reports.analysis import Wanted
+    from crossbranch.reports.conventions import Convention
     from crossbranch.reports.file_evaluation import FileEvaluation, FileResult
     from crossbranch.reports.file_report import FileReport
 
@@ -38,9 +39,14 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
 @click.argument("gold", metavar="GOLD")
 @click.argument("predicted", metavar="PREDICTED...", nargs=-1, required=True)
 @click.option(
+    "--like",
+    type=click.Choice(["spmrl"]),
+    help="Score as in the SPMRL shared task: put all punctuation below the root, in gold and in "
+    "predicted trees, and use the parameters spmrl.",
+)
+@click.option(
     "--params",
-    default="proper",
-    show_default=True,
+    show_default="proper",
     metavar="NAME|FILE",
     help="Choose what counts: proper (as in publications), spmrl, or an EVALB or disco-dop file.",
 )
@@ -132,6 +138,7 @@ def evaluate(gold: str, predicted: tuple[str, ...], **options: Any) -> None:
       crossbranch evaluate gold.export parsed.export
       crossbranch evaluate gold.export parsed.export --by label,length --html report.html
       crossbranch evaluate gold.export first.export second.export
+      crossbranch evaluate gold.export parsed.export --like spmrl
       crossbranch evaluate gold.export parsed.export --json - | jq .
     """  # noqa: D301 - click reads \b
     from crossbranch.reports.file_report import FileReport
@@ -151,7 +158,8 @@ class _Call:
 
     gold: str
     predicted: tuple[str, ...]
-    params: str
+    like: str | None
+    params: str | None
     unlabelled: bool
     la: bool
     ted: bool
@@ -190,6 +198,10 @@ class _Call:
             raise UsageError("--html reads all files twice; give files instead of -")
         if self.outputs.count("-") > 1 or (self.html_file == "-" and several):
             raise UsageError("only one output can go to standard output; give files for the others")
+        if self.like is not None and self.params is not None:
+            raise UsageError(
+                f"--like {self.like} has its own parameters; leave out --params {self.params}"
+            )
         if self.unlabelled and "label" in self.by:
             raise UsageError("--by label and --unlabelled exclude each other; give one of them")
         if "unseen" in self.by and self.train is None:
@@ -198,13 +210,21 @@ class _Call:
             _check_treebank(path)
 
     @cached_property
+    def convention(self) -> Convention | None:
+        """What `--like` stands for."""
+        from crossbranch.reports.conventions import CONVENTIONS
+
+        return None if self.like is None else CONVENTIONS[self.like]
+
+    @cached_property
     def parameters(self) -> Parameters:
         """The evaluation parameters: what counts."""
         from crossbranch.evaluation import find_parameters
 
-        found = find_parameters(self.params)
+        name = self.params or "proper"
+        found = find_parameters(name if self.convention is None else self.convention.parameters)
         for key in found.unknown_keys:
-            say(f"warning: {self.params}: unknown key {key}")
+            say(f"warning: {name}: unknown key {key}")
         return replace(
             found,
             labelled=found.labelled and not self.unlabelled,
@@ -230,6 +250,7 @@ class _Call:
             format=self.source_format,
             encoding=self.encoding,
             on_error=self.on_error,
+            prepare=None if self.convention is None else self.convention.prepare,
             heads=self.heads,
             report=self._leave_out,
             watch=progress,

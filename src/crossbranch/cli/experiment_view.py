@@ -62,7 +62,7 @@ class ExperimentView(RunWatcher):
         folder = Path(run.folder)
         found = {name: read_scores(folder, name, one) for name, one in run.sets.items()}
         scores = [f"{100 * one.f1:.2f} on {name}" for name, one in found.items() if one]
-        self._end(run, f"F1 {', '.join(scores)}")
+        self._end(run, f"F1 {', '.join(scores)}" if scores else "trained")
 
     def failed(self, run: Run, reason: str) -> None:
         """Say why the run failed."""

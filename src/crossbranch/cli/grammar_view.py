@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -65,7 +66,8 @@ def show(
 
     Rules are counted by fan-out (blocks of the symbol), by rank (children) and by complexity. The
     complexity is the sum of the fan-outs of all symbols of a rule: if it is 5, a parser needs time
-    in proportion to n^5 for it.
+    in proportion to n^5 for it. If the weights are counts, a table shows how often rules of each
+    gap degree (fan-out minus 1) occur.
 
     \b
     Examples:
@@ -97,6 +99,7 @@ def show(
                 ("complexity", figures.complexities),
             )
         ),
+        *_by_gap_degree(figures),
     )
 
 
@@ -165,6 +168,10 @@ def _record(figures: GrammarFigures) -> Record:
         "binary": figures.binary,
         "probabilistic": figures.probabilistic,
         "fan_outs": _sorted(figures.fan_outs),
+        "gap_degrees": {
+            row["gap_degree"]: {name: row[name] for name in ("rules", "occurrences", "mean")}
+            for row in _gap_degrees(figures)
+        },
         "ranks": _sorted(figures.ranks),
         "complexities": _sorted(figures.complexities),
     }
@@ -190,6 +197,29 @@ def _counts(name: str, counts: Counter[int]) -> Table:
     for value, count in sorted(counts.items()):
         table.add_row(str(value), f"{count:,}")
     return table
+
+
+def _gap_degrees(figures: GrammarFigures) -> list[Record]:
+    """Return how often rules of each gap degree occur; nothing if weights are not counts."""
+    return [
+        {
+            "gap_degree": str(fan_out - 1),
+            "rules": figures.fan_outs[fan_out],
+            "occurrences": count,
+            "mean": count / figures.fan_outs[fan_out],
+        }
+        for fan_out, count in (figures.occurrences or {}).items()
+    ]
+
+
+def _by_gap_degree(figures: GrammarFigures) -> Iterator[Table]:
+    """Yield the table of gap degrees, if there is one."""
+    if rows := _gap_degrees(figures):
+        table = plain_table((), ["gap degree", "rules", "occurrences", "mean"])
+        for row in rows:
+            counts = f"{row['rules']:,}", f"{row['occurrences']:,}"
+            table.add_row(row["gap_degree"], *counts, f"{row['mean']:.2f}")
+        yield table
 
 
 @click.command(short_help="Check a grammar for mistakes.")

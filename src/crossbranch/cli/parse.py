@@ -33,6 +33,11 @@ from crossbranch.treebank import FORMATS
     is_flag=True,
     help="Use the tags of the input treebank (default: predict them).",
 )
+@click.option(
+    "--tags-from",
+    metavar="FILE",
+    help="Use the tags in FILE, which has the sentences of the input treebank.",
+)
 @click.option("--tags-only", is_flag=True, help="Only tag the sentences; do not parse them.")
 @click.option(
     "--functions/--no-functions",
@@ -63,6 +68,11 @@ from crossbranch.treebank import FORMATS
     metavar="NAME=FILE",
     help="Read the numbers of another program that the model needs, a row for each token.",
 )
+@click.option(
+    "--derivation",
+    is_flag=True,
+    help="Show how the model builds its trees, step by step, with scores (transition parsers).",
+)
 @apply_option
 @click.option(
     "--output",
@@ -79,7 +89,7 @@ from crossbranch.treebank import FORMATS
     help="Write this format, or drawn, svg, tikz, html, pdf, png (default: by the output's name).",
 )
 @click.option("--resume", is_flag=True, help="Continue an interrupted run of the same command.")
-def parse(**options: Any) -> None:
+def parse(*, derivation: bool, **options: Any) -> None:
     """Parse a TEXT, the sentences of FILEs, or standard input with MODEL.
 
     MODEL is the name of a shipped model (see `crossbranch models`), a model folder, or a .zip
@@ -101,13 +111,23 @@ def parse(**options: Any) -> None:
     Files of any size need little memory. A sentence from a pipe is parsed as soon as it arrives. If
     a long run is interrupted, repeat the command with --resume to continue it.
 
+    With --derivation, you see what a transition parser does: a table, or with --to or the name of
+    the output a player (html), text drawings (drawn), a folder of pictures (svg), or JSON.
+
     \b
     Examples:
       crossbranch parse en "What should I do?"
       crossbranch parse en corpus.txt.gz --threads 2 -o parsed.export.gz
       crossbranch parse model test.export --gold-tags --beam 32 -o parsed.export
       crossbranch parse model test.export --confidence -o parsed.json
+      crossbranch parse en "What should I do?" --derivation -o steps.html
     """  # noqa: D301 - click reads \b
+    if derivation:
+        from crossbranch.cli.parse_derivation import DerivationCall
+
+        DerivationCall(**options).run()
+        return
+
     from crossbranch.cli.parse_call import Call
 
     Call(**options).run()

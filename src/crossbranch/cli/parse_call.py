@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from crossbranch.cli.options import report
+from crossbranch.cli.parse_companions import check_resume, with_rows, with_tags
 from crossbranch.cli.show import Meter, say, say_left_out
 from crossbranch.config import Description, read_assignments
 from crossbranch.errors import CrossbranchError, OptionError, UsageError
@@ -80,6 +81,7 @@ class Call:
     tokenized: bool
     tagged: bool
     keep_tags: bool
+    tags_from: str | None
     tags_only: bool
     functions: bool
     beam: int | None
@@ -106,7 +108,7 @@ class Call:
         try:
             self._run()
         except OptionError as error:
-            raise UsageError(error.renamed(_flag)) from error
+            raise UsageError(error.renamed(self._flag)) from error
         except KeyboardInterrupt:  # before anything was written
             say("interrupted")
             sys.exit(_INTERRUPTED)
@@ -182,7 +184,7 @@ class Call:
     def _options(self) -> ParseOptions:
         beam = {} if self.beam is None else {"beam": self.beam}
         return ParseOptions(
-            keep_tags=self.keep_tags,
+            keep_tags=self.keep_tags or self.tags_from is not None,
             tags_only=self.tags_only,
             k_best=self.k_best,
             functions=self.functions,
@@ -230,7 +232,7 @@ class Call:
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
 
         def draw() -> None:
-            todo = self._with_rows(parser, sentences.start())
+            todo = self._completed(parser, sentences.start())
             found = meter.over(options.parsed(parser, todo))
             trees = ((tree, None) for each in found for tree in self._transformed(each))
             if not draw_all(trees, target, look):
@@ -256,7 +258,7 @@ class Call:
         if self.resume and job.is_finished():
             say(f"{self.target} is complete: nothing to resume")
             return
-        todo = self._with_rows(parser, job.start(resume=self.resume))
+        todo = self._completed(parser, job.start(resume=self.resume))
         meter = Meter("parsing", sentences.size, lambda: sentences.position)
         found = meter.over(options.parsed(parser, todo, live=sentences.is_live))
         self._guard(lambda: job.write(found), meter, job)
@@ -265,21 +267,13 @@ class Call:
         if isinstance(texts, TreeWriter):
             texts.warn()
 
-    def _with_rows(self, parser: Parser, sentences: Iterator[Tree]) -> Iterator[Tree]:
-        """Read the rows of all sentences, if there are files with rows. This needs memory."""
-        if not self.distributions:
-            return sentences
-        if self.resume:
-            raise UsageError("--distribution cannot be used with --resume")
-        files = {}
-        for one in self.distributions:
-            name, sign, file = one.partition("=")
-            if not (name and sign and file):
-                raise UsageError(f"--distribution is {one!r}, expected NAME=FILE")
-            files[name] = file
-        trees = list(sentences)
-        parser.read_rows(files, trees, _stop if self.on_error == "stop" else report)
-        return iter(trees)
+    def _completed(self, parser: Parser, sentences: Iterator[Tree]) -> Iterator[Tree]:
+        """Give sentences what files beside the input say about them."""
+        check_resume("--tags-from", self.tags_from is not None, self.resume)
+        check_resume("--distribution", bool(self.distributions), self.resume)
+        tagged = with_tags(sentences, self.tags_from, ", ".join(self.sources))
+        stop_or_report = _stop if self.on_error == "stop" else report
+        return with_rows(tagged, parser, self.distributions, stop_or_report)
 
     def _identity(self, options: ParseOptions, format: str) -> dict[str, Any]:
         """Return the options that the output depends on."""
@@ -290,6 +284,7 @@ class Call:
             "encoding": self.encoding,
             "lines": self.lines,
             "output_format": format,
+            "tags_from": self.tags_from,
         }
 
     def _texts(self, format: str) -> TreeTexts:
@@ -338,6 +333,12 @@ class Call:
             return ""
         return f"; to continue {self.target}, repeat the command with {option}--resume"
 
+    def _flag(self, option: str) -> str:
+        """Return the command-line name of an option of the library."""
+        if option == "keep_tags" and self.tags_from is not None:
+            return "--tags-from"
+        return _FLAGS.get(option, f"--set {option}")
+
     def _note(self, error: CrossbranchError) -> None:
         self.skipped.append(error)
         report(error)
@@ -370,11 +371,6 @@ class Call:
 
 def _stop(error: CrossbranchError) -> None:
     raise error
-
-
-def _flag(option: str) -> str:
-    """Return the command-line name of an option of the library."""
-    return _FLAGS.get(option, f"--set {option}")
 
 
 def _format_by_name(name: str) -> str:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 @click.argument("target", metavar="OUT")
 @click.option(
     "--recipe",
-    type=click.Choice(["2017", "2019"]),
+    type=click.Choice(["2015", "2017", "2019"]),
     default="2017",
     show_default=True,
-    help="Choose the recipe. 2017: strip functions, attach children of the root, move punctuation."
-    " 2019: only move punctuation.",
+    help="Choose the recipe. 2015: strip functions, attach children of the root. 2017: also move"
+    " punctuation as disco-dop does. 2019: only move punctuation.",
 )
 @apply_option
 @form_options
@@ -45,8 +45,9 @@ def prepare(
     icepahc                  IcePaHC's repository
 
     Each set is written as export and as discbracket. manifest.json records how the sets were made.
-    It also lists the sentences that were left out because of annotation errors. --apply changes the
-    trees after the recipe. It does not change the split.
+    It also lists the sentences that were left out because of annotation errors. A note says if a
+    set has another number of sentences than expected. --apply changes the trees after the
+    recipe. It does not change the split.
 
     \b
     Examples:

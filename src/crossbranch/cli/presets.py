@@ -73,9 +73,10 @@ def _commented(toml: str) -> str:
 
 
 def _show(name: str) -> None:
-    from crossbranch.config import missing_tables, to_toml, toml_value
+    from crossbranch.config import missing_tables, to_toml
     from crossbranch.parsers import find_preset
     from crossbranch.parsers.training import recipe_of
+    from crossbranch.toml_texts import toml_value
 
     preset = find_preset(name)
     settings = recipe_of(name, {}).settings

@@ -17,14 +17,14 @@ from crossbranch.cli.show import say
     metavar="[NAME=]FILE",
     multiple=True,
     required=True,
-    help="Learn from the trees in FILE; repeatable if each FILE has a NAME.",
+    help="Learn from the trees in FILE; repeatable: all files are used.",
 )
 @click.option(
     "--dev",
     "dev_files",
     metavar="[NAME=]FILE",
     multiple=True,
-    help="Score each epoch on the trees in FILE; repeatable if each FILE has a NAME.",
+    help="Score each epoch on the trees in FILE; repeatable.",
 )
 @click.option(
     "--check",
@@ -75,8 +75,9 @@ def train(
     interrupted, repeat the command: it continues, and the model is the same as without the
     interruption.
 
-    A model can learn from several files. Then each file has a name. The setting
-    `source.NAME.weight` says how much a file counts, and `source.NAME.teaches` what it teaches.
+    A model can learn from several files. Each file has a NAME; without one, it is called like the
+    file without its endings. The setting `source.NAME.weight` says how much a file counts, and
+    `source.NAME.teaches` what it teaches.
     Files without constituents, such as CoNLL-U, teach the tagger, the tokenizer and the lemmatizer.
     With several dev files, the epoch with the best mean F1 is kept.
 

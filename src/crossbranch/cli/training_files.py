@@ -1,8 +1,10 @@
-"""The files of `crossbranch train`: FILE, or several NAME=FILE."""
+"""The files of `crossbranch train`: one FILE, several FILEs, or several NAME=FILE."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
+from itertools import count
 from pathlib import Path
 
 from crossbranch.errors import UsageError
@@ -10,23 +12,33 @@ from crossbranch.parsers.sources import check_source_name
 
 
 def one_or_named(option: str, files: Sequence[str]) -> str | dict[str, str] | None:
-    """Return one FILE as it is, and NAME=FILE by name; None if there is no file.
+    """Return one FILE as it is, and several by name; None if there is no file.
+
+    A FILE without a name is called like the file, without its folder and endings. If this name is
+    taken, it gets a number: `train`, `train-2`.
 
     Args:
         option: The name of the option, for messages.
         files: The values of the option.
     """
-    if len(files) == 1 and not _pair(files[0])[0]:
+    pairs = list(map(_pair, files))
+    if len(pairs) == 1 and not pairs[0][0]:
         return files[0]
-    return named(option, files, why=", because there are several") or None
+    found = named(option, [one for one, (name, _) in zip(files, pairs, strict=True) if name])
+    plain = [file for name, file in pairs if not name]
+    for place, file in enumerate(plain):
+        if file in plain[:place]:
+            raise UsageError(f"{option} {file}: the file is given twice")
+        found[_free_name(file, found)] = file
+    return found or None
 
 
-def named(option: str, files: Sequence[str], *, why: str = "") -> dict[str, str]:
+def named(option: str, files: Sequence[str]) -> dict[str, str]:
     """Return NAME=FILE by name."""
     found: dict[str, str] = {}
     for name, file in map(_pair, files):
         if not name:
-            raise UsageError(f"{option} {file}: expected NAME=FILE{why}")
+            raise UsageError(f"{option} {file}: expected NAME=FILE")
         if name in found:
             raise UsageError(f"{option} {name}={file}: the name {name} is given twice")
         check_source_name(name)
@@ -39,3 +51,11 @@ def _pair(text: str) -> tuple[str, str]:
     if not equals or Path(text).exists():
         return "", text
     return name, file
+
+
+def _free_name(file: str, taken: Container[str]) -> str:
+    """Return a name for a file that no other source has."""
+    stem = Path(file).name.partition(".")[0]
+    name = re.sub(r"[^\w-]+", "-", stem).strip("-") or "source"
+    numbered = (f"{name}-{number}" for number in count(2))
+    return name if name not in taken else next(one for one in numbered if one not in taken)

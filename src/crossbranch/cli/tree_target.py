@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import click
@@ -32,7 +32,13 @@ def tree_format_option(default: str) -> Callable[[Command], Command]:
 
 
 def write_or_draw(
-    trees: Iterator[Tree], target: str, format: str | None, *, default: str, title: str
+    trees: Iterator[Tree],
+    target: str,
+    format: str | None,
+    *,
+    default: str,
+    title: str,
+    marks: Callable[[Tree], Iterable[int]] | None = None,
 ) -> None:
     """Write or draw trees.
 
@@ -42,6 +48,7 @@ def write_or_draw(
         format: A format of treebanks, or a kind of drawing.
         default: The format for standard output if none is given.
         title: The heading of a page.
+        marks: Returns the vertices of a tree that are marked in its drawing.
     """
     from crossbranch.conversion import write
 
@@ -52,6 +59,8 @@ def write_or_draw(
         write(trees, target, format=format)
         return
     look: dict[str, Any] = {"title": title} if kind == "html" else {"width": None}
+    if marks is not None:
+        look["marks"] = marks
     place = Target.of(target, kind, is_compared=False)
     draw_all(((tree, None) for tree in trees), place, look)
 

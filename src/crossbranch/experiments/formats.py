@@ -30,7 +30,7 @@ def in_words(table: ResultTable) -> list[TextTable]:
 
 def to_markdown(tables: Sequence[ResultTable]) -> str:
     """Return tables as Markdown."""
-    return "\n".join(_markdown(part) for table in tables for part in in_words(table))
+    return "\n".join(markdown(part) for table in tables for part in in_words(table))
 
 
 def to_tsv(tables: Sequence[ResultTable]) -> str:
@@ -120,7 +120,8 @@ def _p(test: Significance | None) -> str:
     return "<0.001" if test.randomization_p < 0.001 else f"{test.randomization_p:.3f}"
 
 
-def _markdown(table: TextTable) -> str:
+def markdown(table: TextTable) -> str:
+    """Return one table as Markdown, below its caption."""
     rules = ["---", *["---:"] * (len(table.columns) - 1)]
     lines = [table.columns, rules, *([_escaped(cell) for cell in row] for row in table.rows)]
     rows = "".join(f"| {' | '.join(line)} |\n" for line in lines)

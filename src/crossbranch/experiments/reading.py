@@ -172,7 +172,7 @@ class _File:
             return value
         if isinstance(value, str) and (self.folder / value).is_file():
             return self.folder / value
-        raise self.wrong(key, value, f"one of {', '.join(PRESETS)}, or a file")
+        raise self.wrong(key, value, f"a file, or one of {', '.join(PRESETS)}")
 
     def _bases(self) -> list[_Base]:
         """Return what each variant starts from: the whole file, and its own table."""

@@ -192,20 +192,24 @@ def _score(
 ) -> None:
     """Parse a set as users would, and write scores, counts and trees."""
     steps = pipeline(parser.settings.prepare)
-    gold = TrainingTrees.of(wanted.path, prepare=steps, report=report, name=name)
+    files = parser.settings.tags_from
+    tags = {"dev": files.dev, "test": files.test}.get(name, "") if files else ""
+    gold = TrainingTrees.of(wanted.path, prepare=steps, report=report, name=name, tags_from=tags)
     if not gold.trees:
         raise InputError("no tree", "trees to score the parser on", path=wanted.path)
-    has_tags = parser.tags_by_itself or parser.tagger is not None
+    predicts = parser.tags_by_itself or parser.tagger is not None
+    has_tags = predicts or bool(tags)
     options: dict[str, Any] = {
-        "tags": "predict" if has_tags else "keep",
+        "tags": "predict" if predicts else "keep",
         "functions": False,
         "threads": parser.settings.threads,
     }
     _read_rows(parser, name, gold.trees, report)
-    for _ in parser.parse_many(gold.trees[:_WARM_UP], **options):
+    for _ in parser.parse_many(gold.seen[:_WARM_UP], **options):
         pass
+    seen = gold.seen
     before = time.perf_counter()
-    predicted = list(parser.parse_many(gold.trees, **options))
+    predicted = list(parser.parse_many(seen, **options))
     seconds = time.perf_counter() - before
     found = evaluate(gold.trees, predicted)
     tokens = sum(len(tree.sentence) for tree in gold.trees)

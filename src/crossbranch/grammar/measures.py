@@ -41,6 +41,9 @@ class GrammarFigures:
     fan_outs: Counter[int]
     """Rules by the fan-out of their symbol."""
 
+    occurrences: dict[int, int] | None
+    """How often rules occur, by the fan-out of their symbol; None if weights are not counts."""
+
     ranks: Counter[int]
     """Rules by the number of their children."""
 
@@ -88,6 +91,7 @@ def measure(grammar: Grammar) -> GrammarFigures:
         tags=len(tags_of(grammar)),
         words=sum(map(len, grammar.words.values())),
         fan_outs=Counter(rule.fan_out for rule in rules),
+        occurrences=_occurrences(grammar),
         ranks=Counter(rule.rank for rule in rules),
         complexities=Counter(map(complexity, rules)),
         useless=len(useless_rules(grammar)),
@@ -97,3 +101,12 @@ def measure(grammar: Grammar) -> GrammarFigures:
         binary=all(rule.rank <= 2 for rule in rules),
         probabilistic=all(math.isclose(total, 1.0) for total in grammar.totals().values()),
     )
+
+
+def _occurrences(grammar: Grammar) -> dict[int, int] | None:
+    found: Counter[int] = Counter()
+    for rule, weight in grammar.rules.items():
+        if weight != int(weight):
+            return None
+        found[rule.fan_out] += int(weight)
+    return dict(sorted(found.items()))

@@ -183,9 +183,11 @@ def _digest(path: Path) -> str:
 
 def _problems(corpus: Corpus, manifest: dict[str, Any]) -> list[str]:
     problems = [f"left out: {entry['error']}" for entry in manifest["skipped"]]
-    for part, published in corpus.published.items():
+    release = f" for {corpus.release}" if corpus.release else ""
+    for part, expected in corpus.expected.items():
         count = manifest["parts"][part]["sentences"]
         lost = sum(entry["part"] == part for entry in manifest["skipped"])
-        if count + lost != published:
-            problems.append(f"{part} has {count:,} sentences, the published split {published:,}")
+        if count + lost != expected:
+            more = f" ({lost:,} more left out)" if lost else ""
+            problems.append(f"{part} has {count:,} sentences{more}, expected {expected:,}{release}")
     return problems

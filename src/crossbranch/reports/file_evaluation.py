@@ -67,6 +67,9 @@ class FileEvaluation:
     format: str | None = None
     encoding: str | None = None
     on_error: Literal["stop", "skip"] = "stop"
+    prepare: Callable[[Tree], Tree] | None = None
+    """Changes every gold and predicted tree before they are compared; see `conventions`."""
+
     heads: str | None = None
     """A head table, for scores of dependencies. With "auto", marked heads are used, and the others
     are found in all trees by the table that fits the gold trees best."""
@@ -158,7 +161,8 @@ class FileEvaluation:
             on_error=self.on_error,
             report=bad.append,
         )
-        for tree in self._with_heads(trees):
+        prepared = trees if self.prepare is None else map(self.prepare, trees)
+        for tree in self._with_heads(prepared):
             yield from _noted(bad, note)
             yield tree
         yield from _noted(bad, note)

@@ -51,8 +51,13 @@ def _in_ranges(trees: Iterable[Tree], numbers: Sequence[range]) -> Iterator[Tree
             yield tree
         if number + 1 >= last:
             return
+    check_numbers(numbers, number)
+
+
+def check_numbers(numbers: Sequence[range], count: int) -> None:
+    """Raise a UsageError if one of these ranges begins after the last of `count` sentences."""
     for some in numbers:
-        if some.start > number:
+        if some.start > count:
             raise UsageError(
-                f"there is no sentence {some.start} (sentences in the input: {number:,})"
+                f"there is no sentence {some.start} (sentences in the input: {count:,})"
             )

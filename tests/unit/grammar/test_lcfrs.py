@@ -113,10 +113,19 @@ def test_merging_adds_weights() -> None:
         merge([])
 
 
+def test_how_often_rules_of_each_fan_out_occur() -> None:
+    counted = extract([question(), question()])
+    assert measure(counted).occurrences == {1: 10, 2: 2}
+    assert measure(merge([counted, extract([question()])])).occurrences == {1: 15, 2: 3}
+    halves = Grammar(counted.start, dict.fromkeys(counted.rules, 0.5), counted.words)
+    assert measure(halves).occurrences is None
+
+
 def test_figures() -> None:
     figures = measure(extract([question()]))
     assert (figures.rules, figures.fan_out, figures.rank, figures.complexity) == (6, 2, 2, 4)
     assert figures.fan_outs == {1: 5, 2: 1}
+    assert figures.occurrences == {1: 5, 2: 1}
     assert figures.ranks == {1: 2, 2: 4}
     assert figures.complexities == {2: 2, 3: 2, 4: 2}
     assert figures.probabilistic

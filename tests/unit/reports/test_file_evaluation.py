@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation import find_parameters
 from crossbranch.reports.analysis import Wanted
+from crossbranch.reports.conventions import CONVENTIONS
 from crossbranch.reports.file_evaluation import FileEvaluation, short_names
 from crossbranch.reports.file_report import FileReport
 from crossbranch.tree import Tree
@@ -51,6 +53,22 @@ def test_one_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["f1"] for row in found.sentence_rows()] == ["100.00", "66.67", "100.00"]
     assert "k_best" not in found.to_dict()["predictions"][result.path]
     assert capsys.readouterr() == ("", "")
+
+
+def test_trees_are_prepared_on_both_sides(folder: Path) -> None:
+    """With the convention spmrl, it does not matter where punctuation is, nor who has a root."""
+    outside = "(ROOT (S (NP (X 0=a) (X 2=b)) (X 3=c)) ($, 1=,) ($. 4=.))"
+    inside = "(S (NP (X 0=a) (XY 1=,) (X 2=b)) (X 3=c) ($. 4=.))"  # a wrong tag
+    wrong = "(S (X 0=a) ($, 1=,) (NP (X 2=b) (X 3=c)) ($. 4=.))"
+    (folder / "gold.discbracket").write_text(f"{outside}\n" * 2)
+    (folder / "one.discbracket").write_text(f"{inside}\n{wrong}\n")
+    spmrl = CONVENTIONS["spmrl"]
+    plain = replace(request(folder, "one"), parameters=find_parameters(spmrl.parameters))
+    (before,), (after,) = plain.results(), replace(plain, prepare=spmrl.prepare).results()
+    assert before.evaluation.recall == 0
+    assert (after.evaluation.recall, after.evaluation.precision) == (3 / 4, 3 / 4)
+    assert after.evaluation.scores.all.discontinuous.brackets.gold == 4  # the comma is a gap
+    assert before.evaluation.parameters.cutoff == 70
 
 
 def test_bad_sentences(folder: Path) -> None:

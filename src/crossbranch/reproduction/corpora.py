@@ -1,0 +1,93 @@
+"""The corpora that tables are made for: folders with train, dev and test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from crossbranch.errors import UsageError
+from crossbranch.parsers.sources import check_source_name
+from crossbranch.treebank import FORMATS
+from crossbranch.treebank.files import strip_compression
+
+PARTS = ("train", "dev", "test")
+TAGS = "-tags"
+"""Ends the name of a file with the tags of another tagger, such as `test-tags.conllu`."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus: its name, and the file of each part that there is."""
+
+    name: str
+    parts: Mapping[str, Path]
+    tags: Mapping[str, Path]
+    """Files with the tags of another tagger, by part."""
+
+    def scored(self, wanted: str) -> str:
+        """Return the part to use: the one that is wanted, or the other one of dev and test."""
+        if wanted in self.parts:
+            return wanted
+        return "dev" if wanted == "test" else "test"
+
+    def has_tags(self, part: str) -> bool:
+        """Return whether there are tags of another tagger for training, and for this part."""
+        return "train" in self.tags and part in self.tags
+
+
+def find_corpus(text: str) -> Corpus:
+    """Return the corpus in a folder.
+
+    Args:
+        text: `NAME=DIR`, or `DIR`. Without a name, it is the one that `crossbranch prepare` wrote
+            into the folder; if there is none, it is the name of the folder.
+
+    Raises:
+        UsageError: There is no such folder, or a part is missing or there twice.
+    """
+    given, equals, place = text.partition("=")
+    if not equals or Path(text).is_dir():
+        given, place = "", text
+    folder = Path(place)
+    if not folder.is_dir():
+        raise UsageError(f"--corpus {text}: there is no folder {place}")
+    parts = {part: path for part in PARTS if (path := _file(folder, part)) is not None}
+    for part in ("train", "dev"):
+        if part not in parts and not (part == "dev" and "test" in parts):
+            expected = f"a treebank such as {part}.export"
+            raise UsageError(f"--corpus {text}: the folder has no {part} part, expected {expected}")
+    tags = {part: path for part in parts if (path := _file(folder, part + TAGS)) is not None}
+    name = given or _prepared_name(folder) or folder.resolve().name
+    check_source_name(name)
+    return Corpus(name, parts, tags)
+
+
+def _file(folder: Path, part: str) -> Path | None:
+    """Return the file of a part. Of several formats, the first one in FORMATS is taken."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.iterdir()):
+        stem, _, ending = strip_compression(path.name).partition(".")
+        if stem == part and path.is_file():
+            found.setdefault(_format(f".{ending}"), []).append(path)
+    for name in (*FORMATS, ""):
+        if paths := found.get(name, []):
+            if len(paths) > 1:
+                names = " and ".join(path.name for path in paths)
+                raise UsageError(f"--corpus {folder}: found {names}, expected one of them")
+            return paths[0]
+    return None
+
+
+def _format(ending: str) -> str:
+    return next((name for name, one in FORMATS.items() if ending in one.suffixes), "")
+
+
+def _prepared_name(folder: Path) -> str:
+    """Return the name of the corpus in the manifest of `crossbranch prepare`; empty if none."""
+    try:
+        found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(found.get("corpus", "")) if isinstance(found, dict) else ""

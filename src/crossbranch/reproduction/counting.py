@@ -1,0 +1,142 @@
+"""Figures that need no parser: lengths of derivations, sizes of corpora, rules, labels."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from crossbranch.errors import UsageError
+from crossbranch.experiments.runs import write_json
+from crossbranch.grammar import extract
+from crossbranch.parsers.data import digest_files
+from crossbranch.reproduction.corpora import Corpus
+from crossbranch.reproduction.description import Column, Figure, Row, Table
+from crossbranch.statistics import Statistics
+from crossbranch.structure.forms import CompleteHeads
+from crossbranch.transforms import Pipeline
+from crossbranch.transforms.binarize import Binarize
+from crossbranch.transforms.head_choice import choose_head_table
+from crossbranch.transforms.heads import Heads
+from crossbranch.transitions import Lengths, compare
+from crossbranch.tree import Tree
+from crossbranch.treebank import read
+
+Counts = list[dict[str, Figure | None]]
+"""For each row of a table: the figures by column."""
+
+_MARKOV_ORDER = 2  # how many children temporary labels name (Maier 2015, section 3.3.3)
+
+
+class KnownCounts:
+    """The figures of a table in a file, if they are of the same trees and the same rows."""
+
+    def __init__(self, path: Path, table: Table, corpus: Corpus, heads: str) -> None:
+        """Look them up. `found` is None if they are not known."""
+        from importlib.metadata import version  # slow to load
+
+        files = {part: digest_files(place) for part, place in corpus.parts.items()}
+        wanted = msgspec.json.encode([version("crossbranch"), table, files, heads])
+        self._path, self._key = path, hashlib.sha256(wanted).hexdigest()
+        self.found: Counts | None = self._all().get(self._key)
+
+    def keep(self, counts: Counts) -> None:
+        """Add figures to the file."""
+        self.found = counts
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(self._path, self._all() | {self._key: counts})
+
+    def _all(self) -> dict[str, Counts]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Counts])
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            return {}
+
+
+def count(table: Table, corpus: Corpus | None, heads: str = "auto") -> Counts:
+    """Return the figures of a table.
+
+    Args:
+        table: A table of any kind but `scores`.
+        corpus: The corpus; None for examples, which have trees of their own.
+        heads: The head table; auto: the one that fits best.
+    """
+    if table.kind == "examples":
+        return [_pick(_example(row), table) for row in table.rows]
+    assert corpus is not None
+    if table.kind == "sizes":
+        return [_pick(_size(corpus, row.key), table) for row in table.rows]
+    trees = list(read(corpus.parts[corpus.scored(table.on)], on_error="skip"))
+    chosen = choose_head_table(trees) if heads == "auto" else heads
+    if table.kind == "lengths":
+        return _lengths(table, trees, chosen)
+    if table.kind == "rules":
+        return _rules(table, trees, chosen)
+    return _labels(table, trees)
+
+
+def _pick(figures: dict[str, Figure], table: Table) -> dict[str, Figure | None]:
+    """Return the figures that the columns of a table ask for."""
+    return {name: _value(figures, column) for name, column in table.columns.items()}
+
+
+def _value(figures: dict[str, Figure], column: Column) -> Figure:
+    if column.figure not in figures:
+        known = ", ".join(figures)
+        raise UsageError(f"unknown figure {column.figure!r}; expected one of {known}")
+    return figures[column.figure]
+
+
+def _size(corpus: Corpus, part: str) -> dict[str, Figure]:
+    if part not in corpus.parts:
+        return {"sentences": "", "tokens": ""}
+    sizes = [len(tree.sentence) for tree in read(corpus.parts[part], on_error="skip")]
+    return {"sentences": len(sizes), "tokens": sum(sizes)}
+
+
+def _of_lengths(found: Lengths) -> dict[str, Figure]:
+    return {
+        "bound": found.bound,
+        "longest": found.longest,
+        "moved": found.moved,
+        "most_in_a_row": found.most_in_a_row,
+        "transitions": found.transitions,
+        "average": found.average,
+    }
+
+
+def _lengths(table: Table, trees: Sequence[Tree], heads: str) -> Counts:
+    wanted = [(row.system, row.oracle) for row in table.rows]
+    found = compare(trees, heads, systems=wanted)
+    return [_pick(_of_lengths(one), table) for one in found]
+
+
+def _example(row: Row) -> dict[str, Figure]:
+    tree = Tree.from_string(row.tree)
+    (found,) = compare([tree], systems=[(row.system, row.oracle)])
+    return _of_lengths(found)
+
+
+def _rules(table: Table, trees: Sequence[Tree], heads: str) -> Counts:
+    """Return how often binary rules are used, on average, by the number of their gaps."""
+    steps = Pipeline((Heads(heads), CompleteHeads(), Binarize(horizontal=_MARKOV_ORDER)))
+    grammar = extract(map(steps.apply, trees))
+    uses: defaultdict[str, list[float]] = defaultdict(list)
+    for rule, used in grammar.rules.items():
+        uses[str(rule.fan_out - 1)].append(used)
+    found: Counts = []
+    for row in table.rows:
+        some = uses.get(row.key, [])
+        means: dict[str, Figure] = {"rules": len(some), "average": sum(some) / max(len(some), 1)}
+        found.append(_pick(means, table))
+    return found
+
+
+def _labels(table: Table, trees: Sequence[Tree]) -> Counts:
+    """Return the share of labels among discontinuous constituents, in percent."""
+    counts = Counter(Statistics.of(trees).with_punctuation.labels)
+    every = max(counts.total(), 1)
+    return [_pick({"share": 100 * counts[row.key] / every}, table) for row in table.rows]

@@ -1,0 +1,213 @@
+"""Trees that a trained model predicts, and their scores. Both are kept in the folder of the run."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from crossbranch.errors import InputError, LossWarning, UsageError
+from crossbranch.evaluation import Evaluation, evaluate
+from crossbranch.experiments.runs import MODEL, write_bytes, write_json
+from crossbranch.parsers import load
+from crossbranch.parsers.data import TrainingTrees
+from crossbranch.parsers.sentences import Tags
+from crossbranch.reports.conventions import CONVENTIONS
+from crossbranch.reproduction.corpora import Corpus
+from crossbranch.reproduction.description import Column, Row
+from crossbranch.transforms import Pipeline, pipeline
+from crossbranch.tree import Tree
+from crossbranch.treebank import read, write
+
+SPEED = "sentences_per_second"
+STRUCTURE = ("leaf_ancestor", "tree_distance")
+_OF_BRACKETS = ("recall", "precision", "f1", "exact_match")
+FIGURES = (
+    *_OF_BRACKETS,
+    *(f"discontinuous_{name}" for name in _OF_BRACKETS),
+    *(*STRUCTURE, "tag_accuracy", SPEED),
+)
+"""The names of the figures that tables of scores may have."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a corpus that parsers are scored on."""
+
+    trees: tuple[Tree, ...]
+    seen: tuple[Tree, ...]
+    """The trees with the tags that parsers see."""
+    sha256: str
+
+    @classmethod
+    def of(cls, corpus: Corpus, part: str, *, given_tags: bool) -> Part:
+        """Read a part; with given tags, also the file with them, if there is one."""
+        file = corpus.tags[part] if given_tags and corpus.has_tags(part) else None
+        found = TrainingTrees.of(
+            corpus.parts[part],
+            prepare=Pipeline(()),
+            report=_ignore,
+            name=part,
+            tags_from="" if file is None else str(file),
+        )
+        if not found.trees:
+            raise InputError("no tree", "trees to score", path=str(corpus.parts[part]))
+        return cls(found.trees, found.seen, found.sha256 + found.tags_sha256)
+
+
+class _Record(msgspec.Struct, frozen=True):
+    """What is known about predicted trees."""
+
+    sha256: str
+    sentences_per_second: float
+
+
+class Prediction:
+    """The trees that a model predicts for a part of a corpus, with some options of the search."""
+
+    def __init__(
+        self, run: Path, name: str, part: Part, options: Mapping[str, Any], *, heads: str = "auto"
+    ) -> None:
+        """Say what is predicted. Nothing is parsed yet.
+
+        Args:
+            run: The folder of the training.
+            name: The name of the part.
+            part: Its trees.
+            options: Options of the search, such as the beam.
+            heads: The head table of the corpus, for transforms that need heads.
+        """
+        self.part = part
+        self._heads = heads
+        self._run, self._options = run, options
+        values = "-".join(f"{key}{value}" for key, value in options.items())
+        stem = f"{name}-{values}" if values else name
+        self._trees = run / f"{stem}.discbracket"
+        self._record = run / f"{stem}.json"
+        self._scores = run / f"{stem}-scores.json"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the trees are there."""
+        found = _decoded(self._record, _Record)
+        return found is not None and found.sha256 == self.part.sha256 and self._trees.exists()
+
+    def parse(self, threads: int) -> None:
+        """Parse the part, and write the trees."""
+        parser = load(self._run / MODEL)
+        tags: Tags = "keep" if parser.tagger is None else "predict"
+        before = time.perf_counter()
+        found = parser.parse_many(
+            self.part.seen, tags=tags, functions=False, threads=threads, **self._options
+        )
+        trees = list(found)
+        seconds = time.perf_counter() - before
+        self._scores.unlink(missing_ok=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", LossWarning)
+            write(trees, self._trees, format="discbracket")
+        write_json(self._record, _Record(self.part.sha256, len(trees) / seconds))
+
+    def figure(self, row: Row, column: Column) -> float | None:
+        """Return a figure; None if there is nothing to count."""
+        record = _decoded(self._record, _Record)
+        assert record is not None
+        if column.figure == SPEED:
+            return float(record.sentences_per_second)
+        known: dict[str, dict[str, float | None]] = _decoded(self._scores, dict) or {}
+        key = _key(row, column, self._heads)
+        if key not in known:
+            known[key] = _figures(self._evaluation(row, column), column)
+            write_bytes(self._scores, msgspec.json.encode(known))
+        return known[key][column.figure]
+
+    def _evaluation(self, row: Row, column: Column) -> Evaluation:
+        predicted = _read(self._trees)
+        if len(predicted) != len(self.part.trees):
+            expected = f"{len(self.part.trees)}"
+            raise InputError(f"{len(predicted)} trees", expected, path=str(self._trees))
+        pairs = [
+            (gold, tree)
+            for gold, tree in zip(self.part.trees, predicted, strict=True)
+            if not column.longest or len(gold.sentence) <= column.longest
+        ]
+        prepare, parameters = _convention(column)
+        gold_steps, steps = (_steps(text, self._heads) for text in (row.gold, row.output))
+        wants_structure = column.figure in STRUCTURE
+        return evaluate(
+            [prepare(gold_steps.apply(gold)) for gold, _ in pairs],
+            [prepare(steps.apply(tree)) for _, tree in pairs],
+            parameters=parameters,
+            leaf_ancestor=wants_structure,
+            tree_distance=wants_structure,
+        )
+
+
+def _steps(text: str, heads: str) -> Pipeline:
+    """Return transforms; with a head table, heads are marked first."""
+    return pipeline(f"heads({heads}) | {text}" if text and heads != "auto" else text)
+
+
+def _convention(column: Column) -> tuple[Callable[[Tree], Tree], str]:
+    """Return what is done with trees before they are compared, and the parameters."""
+    if not column.like:
+        return lambda tree: tree, "proper"
+    found = CONVENTIONS[column.like]
+    return found.prepare, found.parameters
+
+
+def check_figure(column: Column) -> None:
+    """Raise a UsageError if tables of scores have no such figure, or an unknown convention."""
+    if column.like and column.like not in CONVENTIONS:
+        known = ", ".join(CONVENTIONS)
+        raise UsageError(f"unknown convention {column.like!r}; expected one of {known}")
+    if column.figure not in FIGURES:
+        raise UsageError(f"unknown figure {column.figure!r}; expected one of {', '.join(FIGURES)}")
+
+
+def _figures(found: Evaluation, column: Column) -> dict[str, float | None]:
+    """Return figures in percent."""
+    kinds = (("", found.main.all), ("discontinuous_", found.main.discontinuous))
+    values: dict[str, float | None] = {"tag_accuracy": 100 * found.tag_accuracy}
+    for prefix, figures in kinds:
+        counts = figures.brackets
+        is_empty = not counts.gold and not counts.predicted
+        for name in _OF_BRACKETS:
+            share = figures.exact_match if name == "exact_match" else getattr(counts, name)
+            values[prefix + name] = None if is_empty else 100 * share
+    if column.figure in STRUCTURE:
+        values["leaf_ancestor"] = 100 * found.main.mean_leaf_ancestor
+        values["tree_distance"] = 100 * found.main.tree_likeness
+    return values
+
+
+def _key(row: Row, column: Column, heads: str) -> str:
+    """Return what figures depend on, besides the trees."""
+    parts: Sequence[object] = (
+        *(column.like, column.longest, row.gold, row.output, heads),
+        column.figure in STRUCTURE,
+    )
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
+
+
+@lru_cache(maxsize=1)  # the columns of a row come one after the other
+def _read(path: Path) -> tuple[Tree, ...]:
+    return tuple(read(path))
+
+
+def _decoded(path: Path, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def _ignore(error: InputError) -> None:
+    """Ignore a damaged sentence: everybody scores the others."""

@@ -1,0 +1,116 @@
+"""The trainings that tables need: one experiment for each corpus, without sets to score.
+
+Rows with the same settings share a training. Parsing and scoring come later (`predictions`),
+because one model may be used with several beams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from crossbranch.config import merged
+from crossbranch.errors import UsageError
+from crossbranch.experiments import Experiment, Variant
+from crossbranch.parsers.training import check_recipe, recipe_of
+from crossbranch.reproduction.corpora import Corpus
+from crossbranch.reproduction.description import Paper, Row, Table
+
+_BEAM = "beam"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How tables are made, if not as in the paper."""
+
+    jobs: int = 1
+    """The number of models that are trained at once; 0: one by one, in this process."""
+    seeds: tuple[int, ...] = (1,)
+    train_beam: int = 0
+    """The beam in training; 0: the one that the row parses with."""
+    changes: Mapping[str, object] = field(default_factory=dict)
+    """Changed settings. Parsers that do not have a setting are trained without it."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The trainings for a corpus."""
+
+    experiment: Experiment | None
+    """None if the tables need no training."""
+    variants: Mapping[tuple[str, str], str]
+    """The name of the training for each row, by the names of table and row."""
+
+
+def plan_trainings(
+    paper: Paper, tables: Sequence[Table], corpus: Corpus, out: Path, options: Options
+) -> Plan:
+    """Return the trainings that tables need for a corpus.
+
+    Raises:
+        UsageError: A changed setting is wrong.
+    """
+    variants: list[Variant] = []
+    names: dict[tuple[str, str], str] = {}
+    for table, row in _rows(tables):
+        made = _variant(paper, table, row, corpus, options)
+        same = next((one for one in variants if one.settings == made.settings), None)
+        if same is None:
+            variants.append(made)
+        names[table.name, row.name] = (same or made).name
+    if not variants:
+        return Plan(None, {})
+    experiment = Experiment(
+        path=Path(corpus.name),
+        out=out,
+        variants=tuple(variants),
+        seeds=options.seeds,
+        baseline=variants[0].name,
+        dev=None,  # the last epoch is kept, as in the papers; scoring every epoch would cost time
+        sets={},
+    )
+    return Plan(experiment, names)
+
+
+def check_changes(paper: Paper, tables: Sequence[Table], options: Options) -> None:
+    """Raise a UsageError if no parser of these tables has a changed setting."""
+    used = {row.base for _, row in _rows(tables)}
+    known: set[str] = set()
+    for base in used:
+        known.update(recipe_of(paper.bases[base].preset, {}).settings.to_dict())
+    for name in options.changes:
+        if name == "seed" or name not in known:
+            raise UsageError(f"no parser of these tables can change the setting {name!r}")
+
+
+def _rows(tables: Sequence[Table]) -> Iterator[tuple[Table, Row]]:
+    for table in tables:
+        if table.kind == "scores":
+            for row in table.rows:
+                yield table, row
+
+
+def _variant(paper: Paper, table: Table, row: Row, corpus: Corpus, options: Options) -> Variant:
+    preset = paper.bases[row.base].preset
+    has = recipe_of(preset, {}).settings.to_dict()
+    tags = _tags(row, corpus, corpus.scored(table.on))
+    changes = merged(paper.settings_of(row, corpus.name), tags)
+    if _BEAM in has and (options.train_beam or row.beam):
+        changes[_BEAM] = options.train_beam or row.beam
+    changes = merged(changes, {key: one for key, one in options.changes.items() if key in has})
+    recipe = recipe_of(preset, changes)
+    check_recipe(recipe, has_dev=False)
+    name = f"table {table.name}, {row.name}"
+    train = corpus.parts["train"].absolute()
+    return Variant(name, recipe.settings, recipe.description, train, changes)
+
+
+def _tags(row: Row, corpus: Corpus, part: str) -> dict[str, Any]:
+    """Return the settings for the tags that a parser sees; without files, our tagger makes them."""
+    if row.tags == "gold":
+        return {"tags": "gold"}
+    if not corpus.has_tags(part):
+        return {"tags": "predicted"}
+    return {"tags": "gold", "tags_from": {"train": str(corpus.tags["train"].absolute())}}

@@ -1,0 +1,59 @@
+"""crossbranch reproduce, as users call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import crossbranch
+
+from crossbranch.grammar.sampling import sample
+from crossbranch.treebank import write
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, count, seed in (("train", 15, 1), ("dev", 4, 2)):
+        write(sample(count, seed=seed, max_length=8), folder / f"{name}.export")
+    return folder
+
+
+def test_a_table_is_made_and_not_made_twice(corpus: Path, tmp_path: Path) -> None:
+    call = (
+        *("reproduce", "coavoux-crabbe-2017", "--corpus", f"tiger-spmrl={corpus}"),
+        *("--out", tmp_path / "out", "--only", "4", "--only", "8", "--train-beam", "1"),
+        *("--set", "epochs=1", "--set", "features=baseline", "--set", "heads=negra"),
+    )
+    stdout, stderr = crossbranch(*call)
+    assert "all parsers were trained with beam 1" in stdout
+    assert "Table 4, beam sizes on dev sets: F1\n" in stdout
+    header = next(line for line in stdout.splitlines() if "tiger-hn08, paper" in line)
+    assert header.split("  ")[-3:] == ["tiger-spmrl", "tiger-spmrl, paper", "tiger-hn08, paper"]
+    assert "parsing for table 4, beam 128" in stderr
+    value = json.loads((tmp_path / "out" / "tables.json").read_text())
+    assert [table["name"] for table in value["tables"]] == ["4", "8"]
+    assert (tmp_path / "out" / "tables.md").read_text().startswith("# Coavoux & Crabbé (2017)")
+    again, stderr = crossbranch(*call)
+    assert again == stdout
+    assert "parsing" not in stderr
+    assert "counting" not in stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("maier", "--out", "out"), "unknown paper 'maier'; expected one of coavoux-crabbe-2017"),
+        (("oracles", "--out", "out"), "no corpus is given, expected --corpus DIR"),
+        (("oracles", "--out", "out", "--corpus", "nowhere"), "there is no folder nowhere"),
+        (("oracles", "--out", "out", "--corpus", "."), "the folder has no train part"),
+        (("oracles", "--corpus", "mine", "--out", "o", "--set", "x=1"), "the setting 'x'"),
+    ],
+)
+def test_mistakes_are_explained(
+    corpus: Path, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    _, stderr = crossbranch("reproduce", *arguments, code=2, cwd=tmp_path)
+    assert message in stderr

@@ -1,0 +1,323 @@
+"""Tables of papers: small corpora, small papers, and the descriptions that ship."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from crossbranch.errors import InputError, UsageError
+from crossbranch.grammar.sampling import sample
+from crossbranch.parsers.training import recipe_of
+from crossbranch.reports.conventions import CONVENTIONS, Convention
+from crossbranch.reproduction import (
+    PAPERS,
+    Corpus,
+    Options,
+    Reproduction,
+    Watcher,
+    find_corpus,
+    in_words,
+    read_paper,
+    reproduce,
+    to_json,
+    to_markdown,
+)
+from crossbranch.reproduction.description import Paper, Row, Table, parse_paper
+from crossbranch.reproduction.predictions import check_figure
+from crossbranch.transforms import pipeline
+from crossbranch.tree import ROOT, Node, Tree
+from crossbranch.treebank import write
+
+PAPER = """
+title = "A small paper"
+[bases.gap]
+preset = "sr-gap"
+settings = { epochs = 1, features = ["baseline"], functions = false }
+[[tables]]
+name = "1"
+title = "scores"
+kind = "scores"
+columns.f1 = { title = "F1", figure = "f1" }
+columns.short = { title = "F1, short", figure = "f1", longest = 5 }
+columns.speed = { title = "speed", figure = "sentences_per_second", digits = 0 }
+  [[tables.rows]]
+  name = "beam 1"
+  base = "gap"
+  beam = 1
+  paper.mine = { f1 = 50.5 }
+  paper.tiger-spmrl = { f1 = 60.25 }
+  [[tables.rows]]
+  name = "beam 2"
+  base = "gap"
+  beam = 2
+[[tables]]
+name = "2"
+title = "given tags"
+kind = "scores"
+columns.tags = { title = "tags", figure = "tag_accuracy" }
+  [[tables.rows]]
+  name = "tags"
+  base = "gap"
+  tags = "given"
+[[tables]]
+name = "3"
+title = "sizes"
+kind = "sizes"
+columns.sentences = { title = "sentences", figure = "sentences", digits = 0 }
+  [[tables.rows]]
+  name = "train"
+  key = "train"
+  [[tables.rows]]
+  name = "test"
+  key = "test"
+[[tables]]
+name = "4"
+title = "other trees"
+kind = "scores"
+columns.f1 = { title = "F1", figure = "f1" }
+columns.spmrl = { title = "SPMRL", figure = "f1", like = "spmrl" }
+columns.disc = { title = "discontinuous F1", figure = "discontinuous_f1" }
+columns.ted = { title = "tree edit distance", figure = "tree_distance" }
+  [[tables.rows]]
+  name = "as they are"
+  base = "gap"
+  beam = 1
+  [[tables.rows]]
+  name = "continuous"
+  base = "gap"
+  beam = 1
+  gold = "raise(auto)"
+  output = "raise(auto)"
+"""
+
+
+class Diary(Watcher):
+    """Writes down what is done."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def parsing(self, corpus: Corpus, table: Table, row: Row) -> None:
+        self.done.append(f"{corpus.name}: parsing {row.name}")
+
+    def counting(self, corpus: Corpus, table: Table) -> None:
+        self.done.append(f"{corpus.name}: counting {table.name}")
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """Return a folder with a small corpus."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name, count, seed in (("train", 20, 1), ("dev", 4, 2), ("test", 5, 3)):
+        write(sample(count, seed=seed, max_length=14), folder / f"{name}.export")
+    return folder
+
+
+def small_paper() -> Paper:
+    return parse_paper(PAPER, path="small.toml")
+
+
+def run(corpus: Path, out: Path, **values: Any) -> tuple[Reproduction, list[str]]:
+    diary = Diary()
+    only = values.pop("only", ())
+    options = Options(jobs=0, **values)
+    found = reproduce(
+        small_paper(), [find_corpus(str(corpus))], out, only=only, options=options, watcher=diary
+    )
+    return found, diary.done
+
+
+def test_everything_is_done_once(mine: Path, tmp_path: Path) -> None:
+    """Both rows share a model if it is trained with one beam; a second call does nothing."""
+    out = tmp_path / "out"
+    found, done = run(mine, out, only=["1", "3"], train_beam=1)
+    assert done == ["mine: parsing beam 1", "mine: parsing beam 2", "mine: counting 3"]
+    assert len(list((out / "mine" / "runs").iterdir())) == 1
+    again, done = run(mine, out, only=["1", "3"], train_beam=1)
+    assert done == []
+    assert to_json(again) == to_json(found)
+    (mine / "test.export").unlink()
+    other, done = run(mine, out, only=["1", "3"], train_beam=1)
+    assert done == ["mine: parsing beam 1", "mine: parsing beam 2", "mine: counting 3"]
+    assert other.notes[0] == "mine has no test part: its dev part is scored in its place"
+    assert other.tables[0].parts == {"mine": "dev"}
+
+
+def test_figures_stand_beside_those_of_the_paper(mine: Path, tmp_path: Path) -> None:
+    found, _ = run(mine, tmp_path / "out", only=["1", "3"], changes={"epochs": 2})
+    first, short, speed, sizes = in_words(found)
+    assert first.caption == "Table 1, scores: F1"
+    assert first.columns == ["", "mine", "mine, paper", "tiger-spmrl, paper"]
+    assert [row[2:] for row in first.rows] == [["50.50", "60.25"], ["–", "–"]]
+    assert 0 <= float(first.rows[0][1]) <= 100
+    assert speed.columns == short.columns == ["", "mine"]
+    assert sizes.rows == [["train", "20"], ["test", "5"]]
+    text = to_markdown(found)
+    assert text.startswith("# A small paper\n\n- changed settings: epochs = 2\n\nTable 1,")
+    assert "| beam 1 |" in text
+    value = json.loads(to_json(found))
+    assert value["tables"][0]["rows"][0]["paper"]["mine"] == {"f1": 50.5}
+    assert len(list((tmp_path / "out" / "mine" / "runs").iterdir())) == 2  # a beam each
+
+
+def flat(tree: Tree) -> Tree:
+    return tree.replace(root=Node(ROOT, range(len(tree.sentence))), secondary_edges=())
+
+
+def test_trees_are_changed_before_they_are_compared(
+    mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without crossing branches, nothing is discontinuous; in flat trees, there is nothing at all.
+
+    The real convention hardly ever changes F1, so another one takes its place.
+    """
+    monkeypatch.setitem(CONVENTIONS, "spmrl", Convention("spmrl", flat))
+    found, done = run(mine, tmp_path / "out", only=["4"])
+    assert done == ["mine: parsing as they are"]  # both rows have the same trees
+    f1, spmrl, disc, ted = ([row[1] for row in table.rows] for table in in_words(found))
+    assert disc[0] != "–"
+    assert disc[1] == "–"
+    assert f1[0] != f1[1]
+    assert spmrl == ["–", "–"]
+    assert all(0 < float(value) < 100 for value in ted)
+
+
+def test_several_seeds_have_a_mean(mine: Path, tmp_path: Path) -> None:
+    found, _ = run(mine, tmp_path / "out", only=["1"], seeds=(1, 2), train_beam=1)
+    assert " ± " in in_words(found)[0].rows[0][1]
+
+
+def test_tags_of_another_tagger(mine: Path, tmp_path: Path) -> None:
+    """Without files, our tagger predicts them."""
+    found, _ = run(mine, tmp_path / "out", only=["2"])
+    assert found.notes == (
+        "mine has no tags of another tagger (train-tags and test-tags): the tagger of crossbranch"
+        " predicts them",
+    )
+    for part in ("train", "test"):
+        (mine / f"{part}-tags.export").write_bytes((mine / f"{part}.export").read_bytes())
+    found, done = run(mine, tmp_path / "out", only=["2"])
+    assert found.notes == ()
+    assert done == ["mine: parsing tags"]
+    assert in_words(found)[0].rows == [["tags", "100.00"]]
+    lines = (mine / "test-tags.export").read_text().splitlines(keepends=True)
+    (mine / "test-tags.export").write_text("".join(lines[: len(lines) // 2]) + "#EOS 3\n")
+    with pytest.raises(InputError, match=r"test-tags\.export"):
+        run(mine, tmp_path / "out", only=["2"])
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"only": ["7"]}, "unknown table '7'; expected one of 1, 2, 3, 4"),
+        ({"changes": {"epoch": 2}}, "can change the setting 'epoch'"),
+        ({"changes": {"epochs": "many"}}, "epochs is 'many'"),
+        ({"changes": {"seed": 2}}, "can change the setting 'seed'"),
+    ],
+)
+def test_wrong_options(mine: Path, tmp_path: Path, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        run(mine, tmp_path / "out", **values)
+
+
+def test_corpora(mine: Path, tmp_path: Path) -> None:
+    assert find_corpus(str(mine)).name == "mine"
+    assert find_corpus(f"other={mine}").name == "other"
+    (mine / "manifest.json").write_text('{"corpus": "negra-30"}')
+    found = find_corpus(str(mine))
+    assert found.name == "negra-30"
+    (mine / "test.discbracket").write_text("")  # as `prepare` writes it: export comes first
+    assert find_corpus(str(mine)) == found
+    with pytest.raises(UsageError, match="two corpora have the name 'negra-30'"):
+        reproduce(small_paper(), [found, found], tmp_path / "out")
+    with pytest.raises(UsageError, match="no corpus is given"):
+        reproduce(small_paper(), [], tmp_path / "out")
+
+
+def test_bad_corpora(mine: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"there is no folder .*nowhere"):
+        find_corpus(str(tmp_path / "nowhere"))
+    (mine / "test.export.gz").write_bytes(b"")
+    with pytest.raises(UsageError, match=r"found test\.export and test\.export\.gz"):
+        find_corpus(str(mine))
+    for path in mine.glob("test.*"):
+        path.unlink()
+    (mine / "dev.export").unlink()
+    with pytest.raises(UsageError, match=r"has no dev part, expected .*dev\.export"):
+        find_corpus(str(mine))
+    (mine / "train.export").unlink()
+    with pytest.raises(UsageError, match="has no train part"):
+        find_corpus(str(mine))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('kind = "sizes"', 'kind = "size"', "small.toml: found Invalid enum value 'size'"),
+        ('base = "gap"\n  beam = 2', 'base = "gab"', "found base = 'gab', expected one of gap"),
+        ("paper.mine = { f1", "paper.mine = { f2", "the column 'f2', expected one of f1"),
+        ("[bases.gap]", "[bases.gap", "small.toml"),
+    ],
+)
+def test_bad_descriptions(old: str, new: str, message: str) -> None:
+    assert old in PAPER
+    with pytest.raises(InputError, match=message):
+        parse_paper(PAPER.replace(old, new), path="small.toml")
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_papers_that_ship_can_be_run(name: str) -> None:
+    """Presets, settings, features, transforms and figures are known."""
+    paper = read_paper(name)
+    names = [(table.name, row.name) for table in paper.tables for row in table.rows]
+    assert len(set(names)) == len(names)
+    for table in paper.tables:
+        for column in table.columns.values():
+            if table.kind == "scores":
+                check_figure(column)
+        for row in table.rows if table.kind == "scores" else ():
+            pipeline(row.output), pipeline(row.gold)
+            recipe = recipe_of(paper.bases[row.base].preset, paper.settings_of(row, "negra"))
+            recipe.kind.check_settings(recipe.settings)
+
+
+def test_the_examples_of_the_thesis_are_reproduced(tmp_path: Path) -> None:
+    """They need no corpus."""
+    found = reproduce(read_paper("oracles"), [], tmp_path / "out", only=["examples"])
+    for table in in_words(found):
+        for _, ours, theirs in table.rows:
+            assert theirs in ("–", ours)
+
+
+@pytest.mark.parametrize("name", ["coavoux-crabbe-2017", "maier-2015"])
+def test_only_the_corpora_of_a_paper_have_its_head_rules(name: str) -> None:
+    paper = read_paper(name)
+    row = paper.tables[0].rows[0]
+    assert paper.settings_of(row, "negra-30")["heads"] == "negra-2017"
+    assert paper.settings_of(row, "squoia")["heads"] == "auto"
+
+
+def test_an_unknown_paper() -> None:
+    with pytest.raises(UsageError, match="unknown paper 'maier'; expected one of coavoux"):
+        read_paper("maier")
+
+
+def test_what_is_counted(mine: Path, tmp_path: Path) -> None:
+    """Derivations, rules and labels of the training trees."""
+    corpora = [find_corpus(str(mine))]
+    lengths, *_ = reproduce(
+        read_paper("coavoux-crabbe-2017"), corpora, tmp_path / "out", only=["6"]
+    ).tables
+    gap, swap, compound = lengths.cells["mine"]
+    assert gap["average"] <= swap["average"]
+    assert compound["moved"] == swap["moved"]
+    only = ["section-3.3.3-rules", "section-3.3.3-labels"]
+    rules, labels = reproduce(read_paper("maier-2015"), corpora, tmp_path / "out", only=only).tables
+    counts = [row["rules"][0] for row in rules.cells["mine"]]
+    assert counts[0]
+    assert counts[1]
+    assert labels.cells["mine"][0]["share"][0]
