@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from crossbranch.cli.options import FORMAT, report
+from crossbranch.cli.options import FORMAT, named_sentences, report, sentences_option
 from crossbranch.cli.show import progress, say
 from crossbranch.cli.tables import print_tables, write_csv, write_json
 from crossbranch.errors import InputError, UsageError
@@ -101,6 +101,7 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
     metavar="auto|FILE",
     help="Show scores by kind of discontinuity: detected (auto), or read from a FILE of ids.",
 )
+@sentences_option
 @click.option(
     "--json", "json_file", metavar="FILE", help="Write all scores as JSON (- for standard output)."
 )
@@ -175,6 +176,7 @@ class _Call:
     heads: str | None
     errors: bool
     phenomena: str | None
+    sentences: int | None
     json_file: str | None
     csv_file: str | None
     tables_file: str | None
@@ -204,6 +206,7 @@ class _Call:
             )
         if self.unlabelled and "label" in self.by:
             raise UsageError("--by label and --unlabelled exclude each other; give one of them")
+        named_sentences(self.sentences, self.phenomena)
         if "unseen" in self.by and self.train is None:
             raise UsageError("--by unseen needs the training treebank: give --train FILE")
         for path in inputs:
@@ -280,7 +283,7 @@ class _Call:
 
     def write(self, found: FileReport, evaluation: FileEvaluation) -> None:
         """Write all outputs. Print tables unless an output goes to standard output."""
-        from crossbranch.reports.tables import to_rich
+        from crossbranch.reports.tables import for_terminal, to_rich
 
         if self.json_file is not None:
             write_json(self.json_file, found.to_dict())
@@ -293,7 +296,8 @@ class _Call:
         if count := len(self.left_out):
             say(f"{count:,} {'sentence was' if count == 1 else 'sentences were'} skipped")
         if "-" not in self.outputs:
-            print_tables(*map(to_rich, found.tables()))
+            most = named_sentences(self.sentences, self.phenomena)
+            print_tables(*(to_rich(for_terminal(table, most)) for table in found.tables()))
 
 
 def _check_treebank(path: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,38 @@ number_option = click.option(
 limit_option = click.option(
     "--limit", type=click.IntRange(1), metavar="N", help="Use at most N sentences."
 )
+
+
+def _read_sentences(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
+    """Return the number of sentences to name. None: the option is not given."""
+    if text is None:
+        return None
+    if text == "all":
+        return sys.maxsize
+    if not text.isdecimal():
+        raise click.BadParameter(f"found {text!r}, expected a number or all")
+    return int(text)
+
+
+sentences_option = click.option(
+    "--sentences",
+    metavar="N|all",
+    callback=_read_sentences,
+    help="With --phenomena: name up to N sentences of each phenomenon (default: 5), or all.",
+)
+"""Adds --sentences. The command gets a number or None: `sentences`; see `named_sentences`."""
+
+
+def named_sentences(sentences: int | None, phenomena: str | None) -> int:
+    """Return how many sentences a table names.
+
+    Raises:
+        UsageError: `--sentences` is given without `--phenomena`.
+    """
+    if sentences is not None and phenomena is None:
+        raise UsageError("--sentences needs --phenomena: it names the sentences of phenomena")
+    return 5 if sentences is None else sentences
+
 
 beam_option = click.option(
     "--beam", type=click.IntRange(1), help="Set the beam size (default: as in training)."

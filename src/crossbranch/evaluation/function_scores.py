@@ -27,7 +27,9 @@ class NodeFunctions(Confusions):
         """Return gold and predicted function of each of these nodes."""
         if pair.predicted is None:
             return []
-        return pair_up(_by_bracket(pair, pair.gold), _by_bracket(pair, pair.predicted))
+        return pair_up(
+            functions_by_bracket(pair, pair.gold), functions_by_bracket(pair, pair.predicted)
+        )
 
 
 class TokenFunctions(Confusions):
@@ -102,10 +104,17 @@ class FunctionScores(Tally):
         """The functions of nodes and tokens together."""
         return self.nodes + self.tokens
 
+    @property
+    def _both(self) -> Confusions:
+        return NodeFunctions(self.of_nodes.counts + self.of_tokens.counts)
+
     def rows(self) -> list[tuple[str, MatchCounts]]:
         """Return the counts of each function, the most frequent in gold first."""
-        both = self.of_nodes.counts + self.of_tokens.counts
-        return _filled(NodeFunctions(both))
+        return _filled(self._both)
+
+    def errors(self) -> list[tuple[str, str, int]]:
+        """Return gold function, predicted function and count, the most frequent first."""
+        return self._both.errors()
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and figures for JSON."""
@@ -118,6 +127,7 @@ class FunctionScores(Tally):
                 {"node_accuracy": self.node_accuracy, "token_accuracy": self.token_accuracy}
             ),
             "functions": {name: counts.to_dict() for name, counts in self.rows()},
+            "errors": self._both.to_dict()["errors"],
         }
 
 
@@ -132,7 +142,8 @@ def _filled(functions: Confusions) -> list[tuple[str, MatchCounts]]:
     return [(name, counts) for name, counts in functions.rows() if name]
 
 
-def _by_bracket(pair: Pair, tree: Tree) -> Names:
+def functions_by_bracket(pair: Pair, tree: Tree) -> Names:
+    """Return the functions of the nodes of a tree that count, by bracket."""
     found: Names = {}
     for node, bracket, _ in counted_nodes(pair, tree):
         found.setdefault(bracket, []).append(node.edge_label)

@@ -15,6 +15,7 @@ from crossbranch.evaluation.error_types import ErrorTypes
 from crossbranch.evaluation.function_scores import FunctionScores
 from crossbranch.evaluation.phenomena import Phenomena
 from crossbranch.reports import tables
+from crossbranch.reports.figure_sentences import FigureSentences
 from crossbranch.reports.tables import FigureTable
 
 
@@ -38,8 +39,8 @@ class Wanted:
 
 
 @dataclass
-class EvaluationAnalysis:
-    """Analyses pairs of trees one by one, and gives tables and JSON."""
+class Analyses:
+    """The wanted analyses of one sentence or of many."""
 
     wanted: Wanted
     breakdowns: list[Breakdown] = field(init=False)
@@ -55,9 +56,10 @@ class EvaluationAnalysis:
         """Make the wanted breakdowns."""
         self.breakdowns = [Breakdown(name, self.wanted.vocabulary) for name in self.wanted.by]
 
-    def add(self, pair: Pair) -> None:
-        """Add one sentence."""
-        wanted = self.wanted
+    @classmethod
+    def of(cls, wanted: Wanted, pair: Pair) -> Analyses:
+        """Analyse one sentence."""
+        self = cls(wanted)
         for breakdown in self.breakdowns:
             breakdown.add(pair)
         if wanted.confusions:
@@ -70,12 +72,21 @@ class EvaluationAnalysis:
         if wanted.error_types:
             self.error_types.add(pair)
         if wanted.classes is not None:
-            self.phenomena += Phenomena.of(pair, wanted.classes.get(pair.gold.id, ()))
+            self.phenomena = Phenomena.of(pair, wanted.classes.get(pair.gold.id, ()))
         elif wanted.scheme is not None:
-            self.phenomena += Phenomena.detected(pair, wanted.scheme)
+            self.phenomena = Phenomena.detected(pair, wanted.scheme)
+        return self
 
-    def tables(self) -> Iterator[FigureTable]:
-        """Yield a table for each analysis."""
+    def __iadd__(self, other: Analyses) -> Analyses:
+        self.breakdowns = [
+            one + two for one, two in zip(self.breakdowns, other.breakdowns, strict=True)
+        ]
+        for name in _TALLIES:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        return self
+
+    def tables(self, *, every_row: bool = False) -> Iterator[FigureTable]:
+        """Yield a table for each analysis. `every_row`: also labels without attachment errors."""
         wanted = self.wanted
         for breakdown in self.breakdowns:
             yield tables.of_counts(f"by {breakdown.kind.summary}", breakdown.rows())
@@ -83,10 +94,11 @@ class EvaluationAnalysis:
             yield tables.of_counts("tags", self.tags.rows())
             yield tables.of_confusions("tag confusions", self.tags.errors())
             yield tables.of_confusions("label confusions on equal spans", self.labels.errors())
-            yield tables.of_attachments(self.attachments)
+            yield tables.of_attachments(self.attachments, every_row=every_row)
         if wanted.functions:
             yield tables.of_functions(self.functions)
             yield tables.of_counts("by function", self.functions.rows())
+            yield tables.of_confusions("function confusions", self.functions.errors())
         if wanted.dependencies:
             yield tables.of_dependencies(self.dependencies)
         if wanted.error_types:
@@ -111,3 +123,36 @@ class EvaluationAnalysis:
         if wanted.classes is not None or wanted.scheme is not None:
             found["phenomena"] = self.phenomena.to_dict()
         return found
+
+
+_TALLIES = (
+    "tags",
+    "labels",
+    "attachments",
+    "functions",
+    "dependencies",
+    "error_types",
+    "phenomena",
+)
+
+
+class EvaluationAnalysis:
+    """Analyses pairs of trees one by one, and knows the sentences of each figure."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._total = Analyses(wanted)
+        self.sentences = FigureSentences()
+
+    def add(self, number: int, pair: Pair) -> None:
+        """Add a sentence with its number."""
+        one = Analyses.of(self._total.wanted, pair)
+        self.sentences.add(number, one.tables(every_row=True))
+        self._total += one
+
+    def tables(self) -> Iterator[FigureTable]:
+        """Yield a table for each analysis."""
+        return map(self.sentences.fill, self._total.tables())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all figures for JSON."""
+        return self._total.to_dict()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
+from urllib.parse import quote
 
 from crossbranch.drawing.measure import text_width
 from crossbranch.drawing.writing import ABSENT, visible
@@ -20,6 +21,7 @@ STYLE = """\
 svg.bars{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;font-size:12px}
 svg.bars text{fill:#222}
 svg.bars .name{text-anchor:end}
+svg.bars a .name{text-decoration:underline;text-underline-offset:2px}
 svg.bars .axis{stroke:#767676;stroke-width:1}
 svg.bars .s0{fill:#0072b2}
 svg.bars .s1{fill:#d98200}
@@ -55,12 +57,25 @@ class Plot(NamedTuple):
     maximum: float | None = None
     """The value at the end of the axis, for example 100. None means the largest value."""
 
+    sentences: Sequence[Sequence[int]] = ()
+    """For each group, the numbers of its sentences. They make its name a link."""
+
 
 def show(value: Value) -> str:
     """Return a number as text: integers unchanged, other numbers with two decimals."""
     if value is None:
         return ABSENT
     return str(value) if isinstance(value, int) else f"{value:.2f}"
+
+
+def link(*names: str) -> str:
+    """Return the address of a figure on its page."""
+    return f"#figure={quote(figure_name(*names), safe='')}"
+
+
+def figure_name(*names: str) -> str:
+    """Return the name of a figure: its table, row and column, or its plot and group."""
+    return " / ".join(visible(name) for name in names if name)
 
 
 def draw_bars(plot: Plot) -> str:
@@ -92,7 +107,9 @@ def _parts(plot: Plot) -> Iterator[str]:
     for place, (name, (_, values)) in enumerate(zip(names, plot.groups, strict=True)):
         top = legend + place * group
         middle = top + _BAR * len(values) / 2 + 4
-        yield f'<text class="name" x="{left - 8}" y="{middle:g}">{escape(name)}</text>'
+        text = f'<text class="name" x="{left - 8}" y="{middle:g}">{escape(name)}</text>'
+        linked = plot.sentences and plot.sentences[place]
+        yield f'<a href="{link(plot.heading, name)}">{text}</a>' if linked else text
         for series, value in enumerate(values):
             yield from _bar(series, value, left, top + _BAR * series, longest)
     yield f'<path class="axis" d="M{left - 0.5} {legend}V{height - _BETWEEN}"/></svg>'
@@ -136,7 +153,9 @@ def _by_length(sentences: Sequence[SentenceRow]) -> Plot:
     for row in sentences:
         classes.setdefault(max(row.length - 1, 0) // _LENGTHS, []).append(row)
     groups = []
+    numbers = []
     for number, rows in sorted(classes.items()):
+        numbers.append([row.number for row in rows])
         column = Scores.of_columns([row.column for row in rows], 0).all
         gaps = column.discontinuous.brackets
         values = (
@@ -144,13 +163,13 @@ def _by_length(sentences: Sequence[SentenceRow]) -> Plot:
             100 * gaps.f1 if gaps.gold + gaps.predicted else None,
         )
         groups.append((f"{number * _LENGTHS + 1} to {number * _LENGTHS + _LENGTHS} tokens", values))
-    return Plot("F1 by sentence length", ("all", "discontinuous"), groups, 100)
+    return Plot("F1 by sentence length", ("all", "discontinuous"), groups, 100, numbers)
 
 
 def _by_quality(sentences: Sequence[SentenceRow]) -> Plot:
-    counts = [0] * 11
+    numbers: list[list[int]] = [[] for _ in range(11)]
     for row in sentences:
-        counts[int(10 * row.column.f1)] += 1
+        numbers[int(10 * row.column.f1)].append(row.number)
     names = [f"{10 * k} to {10 * k + 10}" for k in range(10)] + ["100"]
-    groups = [(name, (count,)) for name, count in zip(names, counts, strict=True)]
-    return Plot("sentences by F1", ("sentences",), groups)
+    groups = [(name, (len(some),)) for name, some in zip(names, numbers, strict=True)]
+    return Plot("sentences by F1", ("sentences",), groups, sentences=numbers)

@@ -136,7 +136,7 @@ class FileEvaluation:
         tolerant = self.on_error == "skip" or bool(self.parameters.most_errors)
         gold = self._trees(self.gold, self.report)
         lists = group_k_best(self.watch(self._trees(path, self.report), f"evaluating {path}"))
-        observe = None if analysis is None else lambda _, pair: analysis.add(pair)
+        observe = None if analysis is None else lambda at, pair: analysis.add(at.number, pair)
         options: dict[str, Any] = {
             "parameters": self.parameters,
             "missing": self.missing,

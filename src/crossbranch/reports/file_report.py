@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from crossbranch.evaluation import Evaluation
 from crossbranch.evaluation.comparison import Comparison
-from crossbranch.reports import tables
+from crossbranch.reports import comparison_tables, tables
 from crossbranch.reports.charts import plots
+from crossbranch.reports.figure_sentences import FigureSentences
 from crossbranch.reports.file_evaluation import FileEvaluation, FileResult
 from crossbranch.reports.html import html_report
 from crossbranch.reports.records import SentenceRecord
@@ -35,12 +38,11 @@ class FileReport(NamedTuple):
             yield from tables_of(result)
         yield from self._compared()
 
-    def table_rows(self) -> Iterator[dict[str, Cell]]:
+    def table_rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of all tables by column, with the file and the heading of the table."""
         for result in self.results:
-            for number, table in enumerate(tables_of(result)):
-                heading = table.heading if number else "scores"
-                yield from _rows(table, {"prediction": result.path, "table": heading})
+            for table in tables_of(result):
+                yield from _rows(table, {"prediction": result.path, "table": table.name})
         for table in self._compared():
             yield from _rows(table, {"prediction": None, "table": table.heading})
 
@@ -108,26 +110,46 @@ class FileReport(NamedTuple):
     def _compared(self) -> list[FigureTable]:
         if self.comparison is None:
             return []
-        return [tables.of_comparison(self.comparison), tables.of_contrasts(self.comparison)]
+        return [
+            comparison_tables.of_comparison(self.comparison),
+            comparison_tables.of_contrasts(self.comparison),
+        ]
 
 
 def tables_of(result: FileResult) -> list[FigureTable]:
     """Return the tables of one file of predictions: its scores, its lists, and all analyses."""
-    found = [tables.of_scores(result.path, result.evaluation)]
+    scores = tables.of_scores(result.path, result.evaluation)
+    found = [_sentences_of_scores(result).fill(scores)]
     if result.lists.largest > 1:
         found.append(tables.of_k_best(result.lists))
     return [*found, *(result.analysis.tables() if result.analysis else ())]
 
 
+def _sentences_of_scores(result: FileResult) -> FigureSentences:
+    found = FigureSentences()
+    for row in result.evaluation.sentences:
+        one = Evaluation(result.evaluation.parameters, (row,))
+        found.add(row.number, [tables.of_scores(result.path, one)])
+    return found
+
+
 def _to_dict(result: FileResult) -> dict[str, Any]:
     found = result.evaluation.to_dict()
+    found["ids"] = {row.number: row.id for row in result.evaluation.sentences}
+    found["sentences"] = _sentences_of_scores(result).to_dict()
+    if result.analysis:
+        found["sentences"] |= result.analysis.sentences.to_dict()
     if result.lists.largest > 1:
         found["k_best"] = result.lists.to_dict()
     return found | (result.analysis.to_dict() if result.analysis else {})
 
 
-def _rows(table: FigureTable, first: dict[str, Cell]) -> Iterator[dict[str, Cell]]:
+def _rows(table: FigureTable, first: dict[str, Cell]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table. `sentences_of` has the numbers of the sentences of each figure."""
     columns = [column or "name" for column in table.columns]
-    for row in table.rows:
+    for row, sentences in zip_longest(table.rows, table.sentences, fillvalue=()):
         cells = [round(cell, 2) if isinstance(cell, float) else cell for cell in row]
-        yield first | dict(zip(columns, cells, strict=True))
+        found: dict[str, Any] = first | dict(zip(columns, cells, strict=True))
+        if sentences:
+            found["sentences_of"] = dict(zip(columns[table.names :], sentences, strict=True))
+        yield found

@@ -7,7 +7,7 @@ loads nothing from outside and runs only the page's own script, whatever the tre
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -18,8 +18,10 @@ from crossbranch.drawing.svg import STYLE, draw_svg
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.reports import charts
 from crossbranch.reports.charts import Plot, draw_bars
+from crossbranch.reports.html_tables import draw_table as _table
+from crossbranch.reports.html_tables import figure_data
 from crossbranch.reports.records import SentenceRecord
-from crossbranch.reports.tables import Cell, FigureTable
+from crossbranch.reports.tables import FigureTable
 from crossbranch.tree import Bracket, Tree
 from crossbranch.treebank.files import open_target
 
@@ -59,8 +61,10 @@ def _page(
     yield '<meta name="color-scheme" content="light dark">'
     yield f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>"
     yield f"<h1>{_text(title)}</h1>\n<main>"
-    yield from _section("summary", map(_table, summary))
-    yield from _section("plots", map(_plot, plots))
+    tables, bars = list(summary), list(plots)
+    yield from _section("summary", map(_table, tables))
+    yield from _section("plots", map(_plot, bars))
+    yield figure_data(tables, bars)
     yield _resource("controls.html")
     yield '<div id="sentences">'
     for record in sentences:
@@ -83,21 +87,6 @@ def _section(name: str, parts: Iterable[str]) -> Iterator[str]:
         yield f'<section class="{name}">\n{content}\n</section>'
 
 
-def _table(table: FigureTable) -> str:
-    head = "".join(f'<th scope="col">{_text(column)}</th>' for column in table.columns)
-    rows = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
-    return (
-        f'<div class="scroll"><table><caption>{_text(table.heading)}</caption>\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>"
-    )
-
-
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, str):
-        return f'<td dir="auto">{_text(cell)}</td>'
-    return f'<td class="number">{charts.show(cell)}</td>'
-
-
 def _plot(plot: Plot) -> str:
     caption = f"<figcaption>{_text(plot.heading)}</figcaption>"
     return f'<figure class="scroll">{caption}\n{draw_bars(plot)}</figure>'
@@ -110,6 +99,7 @@ def _sentence(record: SentenceRecord) -> Iterator[str]:
     flags = " data-wrong" * wrong + " data-discontinuous" * record.is_discontinuous
     words = " ".join(_text(token.form or ABSENT) for token in record.gold.sentence)
     name = str(record.number)
+    tags = [token for token, *_ in record.wrong_tags]
     if record.id not in ("", name):
         name += f" ({_text(record.id)})"
     yield (
@@ -117,18 +107,38 @@ def _sentence(record: SentenceRecord) -> Iterator[str]:
         f'<summary><span class="name">{name}</span> <span class="f1">{100 * record.f1:.2f}</span> '
         f'<span class="words" dir="auto">{words}</span></summary>\n<div class="pair">'
     )
-    yield _drawing("gold", "missing", record.gold, missing)
+    yield _drawing("gold", "missing", record.gold, missing, tags)
     if record.predicted is None:
         yield '<p class="absent">no parse</p>'
     else:
-        yield _drawing("predicted", "not in gold", record.predicted, extra)
-    yield "</div>\n</details>"
+        yield _drawing("predicted", "not in gold", record.predicted, extra, tags)
+    yield "</div>"
+    words_of_tokens = [(_form(record.gold, token), *tags) for token, *tags in record.wrong_tags]
+    yield from _differences("tags", words_of_tokens)
+    yield from _differences("functions", record.wrong_functions)
+    yield "</details>"
 
 
-def _drawing(name: str, fault: str, tree: Tree, marked: list[Bracket]) -> str:
+def _form(tree: Tree, token: int) -> str:
+    return tree.sentence[token].form
+
+
+def _differences(what: str, found: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield other tags or functions in words: name, gold, predicted."""
+    shown = [
+        f"<bdi>{_text(name or ABSENT)}</bdi> {_text(gold or ABSENT)} → {_text(predicted or ABSENT)}"
+        for name, gold, predicted in found
+    ]
+    if shown:
+        yield f'<p class="differences">{what}, gold → predicted: {", ".join(shown)}</p>'
+
+
+def _drawing(
+    name: str, fault: str, tree: Tree, marked: list[Bracket], tokens: Sequence[int]
+) -> str:
     """Return a drawing of a tree. Its errors are also listed in words, not only by colour."""
     faults = ", ".join(_text(label or ABSENT) for label, _ in marked)
     note = f' <span class="faults">{fault}: <bdi>{faults}</bdi></span>' if marked else ""
-    picture = draw_svg(tree, marked=marked, style=False)
+    picture = draw_svg(tree, marked=[*marked, *tokens], style=False)
     caption = f"<figcaption>{name}{note}</figcaption>"
     return f'<figure class="{name}">{caption}<div class="scroll">{picture}</div></figure>'

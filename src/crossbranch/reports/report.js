@@ -10,11 +10,21 @@ const orders = {
 };
 const shown = () => Array.from(list.children).filter((sentence) => !sentence.hidden);
 
+// The numbers of the sentences of each figure, as distances.
+const figures = JSON.parse(document.getElementById("figures").textContent);
+
+function numbers(figure) {
+  let number = 0;
+  return new Set(figures[figure].split(" ").map((step) => (number += Number(step))));
+}
+
 function filter() {
+  const chosen = controls.figure.value in figures ? numbers(controls.figure.value) : null;
   const text = controls.text.value.trim().toLowerCase();
   for (const sentence of sentences) {
     const head = sentence.firstElementChild;
     sentence.hidden =
+      (chosen !== null && !chosen.has(Number(sentence.dataset.number))) ||
       (controls.wrong.checked && !("wrong" in sentence.dataset)) ||
       (controls.discontinuous.checked && !("discontinuous" in sentence.dataset)) ||
       (text !== "" && !head.textContent.toLowerCase().includes(text));
@@ -22,15 +32,39 @@ function filter() {
   controls.shown.value = `${shown().length} of ${sentences.length} sentences`;
 }
 
-// A view is also a place: report.html#wrong=on&order=worst&text=word
+// A view is also a place: report.html#wrong=on&order=worst&text=word&figure=...
 function restore() {
-  for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
-    const control = controls[name];
-    if (!control) continue;
-    if (control.type === "checkbox") control.checked = value === "on";
-    else control.value = value;
-  }
+  const place = new URLSearchParams(location.hash.slice(1));
+  for (const name of ["wrong", "discontinuous"]) controls[name].checked = place.get(name) === "on";
+  for (const name of ["text", "figure"]) controls[name].value = place.get(name) || "";
+  if (place.has("fit")) controls.fit.checked = place.get("fit") === "on";
+  if (place.has("order")) controls.order.value = place.get("order");
   if (!controls.order.value) controls.order.value = "number";
+}
+
+function name(figure) {
+  const head = document.getElementById("figure");
+  head.hidden = !(figure in figures);
+  head.querySelector("b").textContent = figure;
+  for (const link of document.querySelectorAll("main section a")) {
+    const place = new URLSearchParams(link.getAttribute("href").slice(1));
+    if (place.get("figure") === figure) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+// A link to a figure was followed, or the reader went back: show exactly the sentences of this
+// place, and open the first ones.
+function go() {
+  restore();
+  sort();
+  show();
+  remember();
+  if (!(controls.figure.value in figures)) return;
+  for (const sentence of shown().slice(0, 3)) sentence.open = true;
+  const head = document.getElementById("figure");
+  head.focus({ preventScroll: true });
+  form.scrollIntoView();
 }
 
 function remember() {
@@ -56,6 +90,7 @@ function follow(event) {
 }
 
 function show() {
+  name(controls.figure.value);
   list.classList.toggle("fit", controls.fit.checked);
   filter();
 }
@@ -74,6 +109,5 @@ form.addEventListener("input", (event) => {
   remember();
 });
 document.addEventListener("scroll", follow, true);
-restore();
-sort();
-show();
+window.addEventListener("hashchange", go);
+go();
