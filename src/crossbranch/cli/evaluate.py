@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from crossbranch.cli.options import FORMAT, named_sentences, report, sentences_option
+from crossbranch.cli.seeds import read_systems
 from crossbranch.cli.show import progress, say
 from crossbranch.cli.tables import print_tables, write_csv, write_json
 from crossbranch.errors import InputError, UsageError
@@ -49,6 +50,12 @@ def _breakdowns(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -
     show_default="proper",
     metavar="NAME|FILE",
     help="Choose what counts: proper (as in publications), spmrl, or an EVALB or disco-dop file.",
+)
+@click.option(
+    "--seeds",
+    is_flag=True,
+    help="Take the PREDICTED files for seeds of one system: show means, deviations and "
+    "significance. The word vs stands between the files of two systems.",
 )
 @click.option("--unlabelled", is_flag=True, help="Compare spans without their labels.")
 @click.option("--la", is_flag=True, help="Also compute leaf-ancestor scores.")
@@ -131,6 +138,9 @@ def evaluate(gold: str, predicted: tuple[str, ...], **options: Any) -> None:
     files may have different formats. Several predictions are also compared with each other, with
     significance tests.
 
+    With --seeds, the predictions are seeds of one system, or of several with `vs` between them.
+    Means and deviations over seeds are shown, and the significance of the difference of means.
+
     K-best lists, as `crossbranch parse --k-best` writes them, are recognised. The first tree of
     each list is scored, and the oracle: the tree with the highest F1 among the first k.
 
@@ -139,12 +149,14 @@ def evaluate(gold: str, predicted: tuple[str, ...], **options: Any) -> None:
       crossbranch evaluate gold.export parsed.export
       crossbranch evaluate gold.export parsed.export --by label,length --html report.html
       crossbranch evaluate gold.export first.export second.export
+      crossbranch evaluate gold.export mine-*.export vs yours-*.export --seeds
       crossbranch evaluate gold.export parsed.export --like spmrl
       crossbranch evaluate gold.export parsed.export --json - | jq .
     """  # noqa: D301 - click reads \b
     from crossbranch.reports.file_report import FileReport
 
-    call = _Call(gold, predicted, **options)
+    files, systems = read_systems(predicted, seeds=options.pop("seeds"))
+    call = _Call(gold, files, systems, **options)
     call.check()
     evaluation = call.evaluation()
     found = FileReport.of(evaluation)
@@ -159,6 +171,7 @@ class _Call:
 
     gold: str
     predicted: tuple[str, ...]
+    systems: tuple[tuple[str, ...], ...]
     like: str | None
     params: str | None
     unlabelled: bool
@@ -247,6 +260,7 @@ class _Call:
         found = FileEvaluation(
             gold=self.gold,
             predicted=self.predicted,
+            systems=self.systems,
             parameters=self.parameters,
             missing=self.missing,
             align=self.align,

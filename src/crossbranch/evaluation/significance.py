@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from statistics import fmean
 from typing import Any, Self
 
@@ -135,22 +136,27 @@ def significance_of_means(
     A sentence is drawn, or exchanged, with the results of all seeds together. So it counts as one
     observation: its results with several seeds are not independent of each other.
 
+    With as many seeds for both, the first seeds are exchanged with each other, and so on. With
+    other numbers, every seed of one parser is exchanged with every seed of the other, so that the
+    order of the seeds does not matter.
+
     Args:
         one: For each seed, the counts of one parser for each sentence.
-        other: The same for the other parser, with as many seeds.
+        other: The same for the other parser.
         resampling: Rounds, seed and confidence.
 
     Raises:
-        UsageError: The seeds, the sentences or their gold brackets are not the same.
+        UsageError: A parser has no seeds, or the sentences or their gold brackets are not the same.
     """
-    if len(one) != len(other) or not one:
+    if not one or not other:
         raise UsageError(
-            f"found parsers with {len(one)} and {len(other)} seeds, expected as many for both"
+            f"found parsers with {len(one)} and {len(other)} seeds, expected one or more for both"
         )
-    for mine, yours in zip(one, other, strict=True):
-        _check_same_gold(one[0], mine)
-        _check_same_gold(mine, yours)
-    pairs = list(zip(map(_tallies, one), map(_tallies, other), strict=True))
+    for counts in (*one, *other):
+        _check_same_gold(one[0], counts)
+    mine, yours = list(map(_tallies, one)), list(map(_tallies, other))
+    same = len(mine) == len(yours)
+    pairs = list(zip(mine, yours, strict=True) if same else product(mine, yours))
     rounds, seed, confidence = resampling.rounds, resampling.seed, resampling.confidence
     f1, other_f1 = fmean(map(_f1, one)), fmean(map(_f1, other))
     observed = f1 - other_f1

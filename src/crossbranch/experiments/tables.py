@@ -18,11 +18,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.counts import MatchCounts
+from crossbranch.evaluation.seeds import Spread
 from crossbranch.evaluation.significance import (
     DEFAULT_RESAMPLING,
     Resampling,
@@ -31,27 +32,6 @@ from crossbranch.evaluation.significance import (
 )
 from crossbranch.experiments.experiment import Variant
 from crossbranch.experiments.finished import Results, RunResult, read_counts
-
-
-@dataclass(frozen=True)
-class Spread:
-    """The values of one figure for all seeds."""
-
-    values: tuple[float, ...]
-
-    @property
-    def mean(self) -> float:
-        """The mean."""
-        return fmean(self.values)
-
-    @property
-    def deviation(self) -> float | None:
-        """The sample standard deviation; None if there is only one value."""
-        return stdev(self.values) if len(self.values) > 1 else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
-        return {"mean": self.mean, "deviation": self.deviation, "values": list(self.values)}
 
 
 @dataclass(frozen=True)

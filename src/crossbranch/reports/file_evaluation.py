@@ -21,6 +21,7 @@ from crossbranch.evaluation import (
 from crossbranch.evaluation.alignment import Alignment, align_trees
 from crossbranch.evaluation.comparison import Comparison, compare
 from crossbranch.evaluation.phenomena import guess_scheme
+from crossbranch.evaluation.seeds import System, SystemComparison, compare_systems
 from crossbranch.reports.analysis import EvaluationAnalysis, Wanted
 from crossbranch.reports.records import SentenceRecord
 from crossbranch.treebank import read
@@ -67,6 +68,9 @@ class FileEvaluation:
     format: str | None = None
     encoding: str | None = None
     on_error: Literal["stop", "skip"] = "stop"
+    systems: tuple[tuple[str, ...], ...] = ()
+    """The files of `predicted` by system, if they are seeds of systems."""
+
     prepare: Callable[[Tree], Tree] | None = None
     """Changes every gold and predicted tree before they are compared; see `conventions`."""
 
@@ -89,11 +93,25 @@ class FileEvaluation:
         return [self._result(path) for path in self.predicted]
 
     def comparison(self, results: list[FileResult]) -> Comparison | None:
-        """Compare the predictions with each other, if there are several."""
-        if len(results) < 2:
+        """Compare the predictions with each other, if there are several and none are seeds."""
+        if len(results) < 2 or self.systems:
             return None
         names = short_names([result.path for result in results])
         return compare(names, [result.evaluation.sentences for result in results])
+
+    def systems_compared(self, results: list[FileResult]) -> SystemComparison | None:
+        """Return means over seeds and their differences, if there are systems."""
+        if not self.systems:
+            return None
+        found = {result.path: result.evaluation for result in results}
+        # A system is named after the first of its files.
+        names = short_names([paths[0] for paths in self.systems])
+        return compare_systems(
+            [
+                System(name, tuple(found[path] for path in paths))
+                for name, paths in zip(names, self.systems, strict=True)
+            ]
+        )
 
     def records(self, path: str) -> Iterator[SentenceRecord]:
         """Yield the record of each sentence for a page. Bad sentences are not reported again."""

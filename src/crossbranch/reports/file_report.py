@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from crossbranch.evaluation import Evaluation
 from crossbranch.evaluation.comparison import Comparison
-from crossbranch.reports import comparison_tables, tables
+from crossbranch.evaluation.seeds import SystemComparison
+from crossbranch.reports import comparison_tables, seed_tables, tables
 from crossbranch.reports.charts import plots
 from crossbranch.reports.figure_sentences import FigureSentences
 from crossbranch.reports.file_evaluation import FileEvaluation, FileResult
@@ -25,17 +26,23 @@ class FileReport(NamedTuple):
 
     results: list[FileResult]
     comparison: Comparison | None
+    systems: SystemComparison | None = None
+    """Means over seeds and their differences, if the files are seeds of systems."""
 
     @classmethod
     def of(cls, evaluation: FileEvaluation) -> FileReport:
         """Evaluate the files."""
         results = evaluation.results()
-        return cls(results, evaluation.comparison(results))
+        return cls(results, evaluation.comparison(results), evaluation.systems_compared(results))
 
     def tables(self) -> Iterator[FigureTable]:
-        """Yield all tables. The tables of the comparison come last."""
+        """Yield all tables. The tables of the comparison come last.
+
+        Of seeds, the scores of each file are left out: their means are shown.
+        """
         for result in self.results:
-            yield from tables_of(result)
+            if self.systems is None or result.analysis or result.lists.largest > 1:
+                yield from tables_of(result)
         yield from self._compared()
 
     def table_rows(self) -> Iterator[dict[str, Any]]:
@@ -84,6 +91,8 @@ class FileReport(NamedTuple):
         found: dict[str, Any] = {"predictions": {r.path: _to_dict(r) for r in self.results}}
         if self.comparison is not None:
             found["comparison"] = self.comparison.to_dict()
+        if self.systems is not None:
+            found["seeds"] = self.systems.to_dict()
         return found
 
     def write_pages(self, target: str, evaluation: FileEvaluation, watch: Watch) -> None:
@@ -108,6 +117,11 @@ class FileReport(NamedTuple):
             )
 
     def _compared(self) -> list[FigureTable]:
+        if self.systems is not None:
+            seeds = [seed_tables.of_seeds(self.systems)]
+            if self.systems.contrasts:
+                seeds.append(seed_tables.of_systems(self.systems))
+            return seeds
         if self.comparison is None:
             return []
         return [

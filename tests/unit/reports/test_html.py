@@ -164,12 +164,12 @@ def test_text_cannot_become_markup() -> None:
     html_report(
         file,
         EVIL,
-        summary=[FigureTable(EVIL, [EVIL], [[EVIL]])],
-        plots=[Plot(EVIL, [EVIL, EVIL], [(EVIL, (1, 2))])],
+        summary=[FigureTable(EVIL, [EVIL, EVIL], [[EVIL, 1]], sentences=[[[1]]])],
+        plots=[Plot(EVIL, [EVIL, EVIL], [(EVIL, (1, 2))], sentences=[[1]])],
         sentences=[evil],
     )
     balance = balanced(file.getvalue())
-    assert balance.seen.count("script") == 1
+    assert balance.seen.count("script") == 2  # the script, and the sentences of figures
     assert "img" not in balance.seen
     file.getvalue().encode("utf-8")
 
