@@ -14,10 +14,13 @@ from crossbranch.cli.options import (
     apply_option,
     input_options,
     limit_option,
+    named_sentences,
     number_option,
     report,
+    sentences_option,
 )
 from crossbranch.cli.show import progress
+from crossbranch.cli.stats_phenomena import Numbered, count_phenomena, phenomena_table
 from crossbranch.cli.tables import Record, print_tables, write_csv, write_json
 from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from crossbranch.statistics import Coverage
+    from crossbranch.statistics import Coverage, PhenomenonCounts
     from crossbranch.transforms import Pipeline
     from crossbranch.transitions import Lengths
 
@@ -61,6 +64,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Also show how many constituents exact span charts of each kind can find.",
 )
+@click.option(
+    "--phenomena",
+    metavar="auto|FILE",
+    help="Also show kinds of discontinuity: detected (auto), or read from a FILE of ids.",
+)
+@sentences_option
 def stats(
     files: tuple[str, ...],
     *,
@@ -76,6 +85,8 @@ def stats(
     transitions: bool,
     heads: str,
     coverage: bool,
+    phenomena: str | None,
+    sentences: int | None,
 ) -> None:
     """Describe treebanks: sizes, labels, tags, gaps, fan-outs, unary chains, lengths.
 
@@ -84,6 +95,7 @@ def stats(
     punctuation does not count. With --transitions, derivations are measured, too: the longest one,
     the number of gaps or swaps, the longest run of them, and the transitions per token. With
     --coverage, a table shows how many constituents an exact parser can find, by its search space.
+    With --phenomena, a table shows kinds of discontinuity and their sentences.
 
     \b
     Examples:
@@ -91,6 +103,7 @@ def stats(
       crossbranch stats tiger.xml --plot figures.png --json figures.json
       crossbranch stats dev.export --transitions --heads negra
       crossbranch stats dev.export --coverage
+      crossbranch stats dev.export --phenomena auto --sentences all
     """  # noqa: D301 - click reads \b
     from crossbranch.statistics import Coverage, Statistics, plot
     from crossbranch.statistics import report as table
@@ -102,21 +115,26 @@ def stats(
         raise UsageError(
             "only one of --json and --csv can write to standard output; give the other a file"
         )
+    most = named_sentences(sentences, phenomena)
     names = _short_names(files)
     columns: list[tuple[str, Statistics]] = []
     lengths: list[list[Lengths]] = []
     covered: list[Coverage] = []
+    kinds: list[PhenomenonCounts] = []
     for file in files:
-        trees = read(
-            file, format=source_format, encoding=encoding, on_error=on_error, report=report
+        trees = Numbered(
+            read(file, format=source_format, encoding=encoding, on_error=on_error, report=report)
         )
         changed: Iterable[Tree] = transform_each(
             progress(select(trees, numbers=numbers, limit=limit), f"reading {file}"),
             steps.apply,
             report=report if on_error == "skip" else None,
         )
-        if transitions or coverage:
-            changed = kept = list(changed)
+        if transitions or coverage or phenomena is not None:
+            numbered = [(trees.number, tree) for tree in changed]
+            changed = kept = [tree for _, tree in numbered]
+        if phenomena is not None:
+            kinds.append(count_phenomena(numbered, phenomena, file))
         if transitions:
             lengths.append(_lengths(kept, heads, file))
         if coverage:
@@ -127,6 +145,8 @@ def stats(
         figures["transitions"] = [one.to_dict() for one in some]
     for (_, figures), one in zip(found, covered, strict=False):
         figures["coverage"] = one.to_dict()
+    for (_, figures), some_kinds in zip(found, kinds, strict=False):
+        figures["phenomena"] = some_kinds.to_dict()
     if json_file is not None:
         write_json(json_file, dict(found))
     if csv_file is not None:
@@ -143,6 +163,9 @@ def stats(
         ]
         if len(covered) > 1:
             tables.append(_coverage_table("total", reduce(Coverage.add, covered)))
+        tables += [
+            phenomena_table(name, one, most) for (name, _), one in zip(columns, kinds, strict=False)
+        ]
         print_tables(table(columns), *tables)
 
 
@@ -157,6 +180,8 @@ def _rows(treebank: str, figures: Record, path: str = "") -> Iterator[Record]:
     for name, value in figures.items():
         if isinstance(value, Mapping):
             yield from _rows(treebank, value, f"{path}{name}.")
+        elif isinstance(value, list) and path.startswith("phenomena."):
+            yield {"treebank": treebank, "figure": path + name, "value": value}
         elif isinstance(value, list):  # of transition systems
             for one in value:
                 yield from _rows(treebank, one, f"{path}{name}.{one['system']}-{one['oracle']}.")
