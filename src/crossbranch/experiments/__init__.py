@@ -21,6 +21,7 @@ print(to_markdown([table(found, on="test")]))
 ```
 """
 
+from crossbranch.evaluation.seeds import Spread
 from crossbranch.experiments.curves import plot
 from crossbranch.experiments.experiment import Experiment, Variant
 from crossbranch.experiments.finished import Failure, Results, RunResult, results
@@ -29,7 +30,7 @@ from crossbranch.experiments.planning import plan
 from crossbranch.experiments.reading import read
 from crossbranch.experiments.running import RunWatcher, run
 from crossbranch.experiments.runs import Run, SetScores, Training, state_of
-from crossbranch.experiments.tables import Difference, ResultTable, Row, Spread, table
+from crossbranch.experiments.tables import Difference, ResultTable, Row, table
 from crossbranch.experiments.working import Step
 
 __all__ = [

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from crossbranch.evaluation.counts import percent
+from crossbranch.evaluation.seeds import Spread
 from crossbranch.evaluation.significance import Significance
 from crossbranch.experiments.finished import tsv
-from crossbranch.experiments.tables import Difference, ResultTable, Row, Spread
+from crossbranch.experiments.tables import Difference, ResultTable, Row
 
 
 class TextTable(NamedTuple):

@@ -12,6 +12,7 @@ import pytest
 
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.counts import MatchCounts
+from crossbranch.evaluation.seeds import Spread
 from crossbranch.evaluation.significance import Resampling
 from crossbranch.experiments import (
     Experiment,
@@ -27,7 +28,6 @@ from crossbranch.experiments import (
 )
 from crossbranch.experiments.curves import curves
 from crossbranch.experiments.formats import in_words
-from crossbranch.experiments.tables import Spread
 
 Make = Callable[..., Experiment]
 QUICK = Resampling(rounds=200)
