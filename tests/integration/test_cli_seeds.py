@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from commands import CROSSING, crossbranch
 
-FLAT = "(ROOT (SBARQ (WP 0=What) (MD 1=should) (PRP 2=I) (VB 3=do)) (. 4=?))\n"
+GAPPED = CROSSING.replace("VB ", "VBP ")  # a tag by which the label set is recognised
+FLAT = "(ROOT (SBARQ (WP 0=What) (MD 1=should) (PRP 2=I) (VBP 3=do)) (. 4=?))\n"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     texts = {"gold": 8, "mine-1": 8, "mine-2": 6, "yours": 0}
     for name, right in texts.items():
-        (tmp_path / f"{name}.discbracket").write_text(CROSSING * right + FLAT * (8 - right))
+        (tmp_path / f"{name}.discbracket").write_text(GAPPED * right + FLAT * (8 - right))
     return tmp_path
 
 

@@ -16,15 +16,7 @@ from crossbranch import pipeline, sample, write
 from crossbranch.tree import Tree
 
 SHOWN = "[...document.querySelectorAll('#sentences details:not([hidden])')]"
-ANALYSES = [
-    "--by",
-    "label,length",
-    "--confusions",
-    "--functions",
-    "--errors",
-    "--phenomena",
-    "auto",
-]
+ANALYSES = ["--by", "label,length", "--confusions", "--functions", "--errors"]
 
 
 def changed(tree: Tree, **changes: Any) -> Tree:
@@ -48,7 +40,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     predicted[2] = changed(predicted[2], edge_label="odd")
     write(gold, folder / "gold.export")
     write(predicted, folder / "predicted.export")
-    outputs = ["--html", folder / "page.html", "--json", folder / "figures.json"]
+    outputs = [
+        "--phenomena",
+        "auto",
+        "--html",
+        folder / "page.html",
+        "--json",
+        folder / "figures.json",
+    ]
     crossbranch("evaluate", "gold.export", "predicted.export", *ANALYSES, *outputs, cwd=folder)
     return folder
 
