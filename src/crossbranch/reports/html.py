@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from crossbranch.drawing.page import policy
+from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.svg import STYLE, draw_svg
 from crossbranch.drawing.writing import ABSENT, visible
 from crossbranch.reports import charts
@@ -107,11 +108,16 @@ def _sentence(record: SentenceRecord) -> Iterator[str]:
         f'<summary><span class="name">{name}</span> <span class="f1">{100 * record.f1:.2f}</span> '
         f'<span class="words" dir="auto">{words}</span></summary>\n<div class="pair">'
     )
-    yield _drawing("gold", "missing", record.gold, missing, tags)
+    gold = _draw(record.gold, [*missing, *tags])
+    yield _drawing("gold", "missing", gold, missing)
     if record.predicted is None:
         yield '<p class="absent">no parse</p>'
     else:
-        yield _drawing("predicted", "not in gold", record.predicted, extra, tags)
+        predicted = _draw(record.predicted, [*extra, *tags])
+        if predicted == gold:  # most trees of a good parser: pages are much smaller
+            yield '<p class="same"><b>predicted</b> the same tree</p>'
+        else:
+            yield _drawing("predicted", "not in gold", predicted, extra)
     yield "</div>"
     words_of_tokens = [(_form(record.gold, token), *tags) for token, *tags in record.wrong_tags]
     yield from _differences("tags", words_of_tokens)
@@ -133,12 +139,13 @@ def _differences(what: str, found: Iterable[Sequence[str]]) -> Iterator[str]:
         yield f'<p class="differences">{what}, gold → predicted: {", ".join(shown)}</p>'
 
 
-def _drawing(
-    name: str, fault: str, tree: Tree, marked: list[Bracket], tokens: Sequence[int]
-) -> str:
-    """Return a drawing of a tree. Its errors are also listed in words, not only by colour."""
+def _draw(tree: Tree, marked: Iterable[Mark]) -> str:
+    return draw_svg(tree, marked=marked, style=False)
+
+
+def _drawing(name: str, fault: str, picture: str, marked: list[Bracket]) -> str:
+    """Return a drawing with its caption. Errors are also listed in words, not only by colour."""
     faults = ", ".join(_text(label or ABSENT) for label, _ in marked)
     note = f' <span class="faults">{fault}: <bdi>{faults}</bdi></span>' if marked else ""
-    picture = draw_svg(tree, marked=[*marked, *tokens], style=False)
     caption = f"<figcaption>{name}{note}</figcaption>"
     return f'<figure class="{name}">{caption}<div class="scroll">{picture}</div></figure>'
