@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     predicted[2] = changed(predicted[2], edge_label="odd")
     write(gold, folder / "gold.export")
     write(predicted, folder / "predicted.export")
-    outputs = [
+    outputs: list[str | Path] = [
         "--phenomena",
         "auto",
         "--html",
