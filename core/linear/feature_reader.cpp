@@ -40,6 +40,21 @@ std::uint32_t own_value(const ForestNode& node, std::uint8_t column, const Token
     }
 }
 
+// The order of an item and another one that begins after it.
+Order order_from_first(const ForestNode& item, const ForestNode& other) {
+    if (other.first() > item.last())
+        return other.first() == item.last() + 1 ? next_to : apart;
+    if (item.places[gap_first] > other.places[at_first] ||
+        item.places[gap_last] < other.places[at_last])
+        return mixed;
+    return other.size == item.gap_length() ? fills_gap : in_gap;
+}
+
+std::uint32_t order_of(const ForestNode& left, const ForestNode& right) {
+    return left.first() < right.first() ? order_from_first(left, right)
+                                        : order_from_first(right, left) + order_count;
+}
+
 }  // namespace
 
 void TokenTable::reset(std::span<const std::uint32_t> rows, std::uint32_t column_count,
@@ -100,6 +115,8 @@ std::uint32_t FeatureReader::pair_value(std::uint8_t column, const Items& items,
     const Vertex right = items[slot_focus];
     if (left == no_vertex || right == no_vertex)
         return 0;
+    if (column == pair_order)
+        return order_of(forest.node(left), forest.node(right));
     return table_.separators(forest.node(left).head(), forest.node(right).head(),
                              static_cast<PairColumn>(column));
 }

@@ -21,7 +21,7 @@ bool are_steps(std::uint8_t steps) {
 void check(const Atom& atom, std::uint32_t column_count, int separator_column) {
     const bool fits =
         atom.slot == slot_pair
-            ? atom.column < pair_count && separator_column >= 0
+            ? atom.column < pair_count && (atom.column == pair_order || separator_column >= 0)
             : atom.slot < slot_count && are_steps(atom.steps) && atom.place < place_count &&
                   atom.column < (atom.place == 0 ? std::uint32_t{own_count} : column_count);
     if (!fits)

@@ -40,7 +40,11 @@ inline constexpr std::uint8_t step_bits = 3;
 inline constexpr std::uint8_t step_mask = (1U << step_bits) - 1;
 
 enum OwnColumn : std::uint8_t { own_label = 0, own_gap_type, own_gap_length, own_size, own_count };
-enum PairColumn : std::uint8_t { pair_separator = 0, pair_separators, pair_count };
+enum PairColumn : std::uint8_t { pair_separator = 0, pair_separators, pair_order, pair_count };
+
+// How the tokens of a pair stand to each other, from the item that begins first; `order_count` more
+// if this is the focus.
+enum Order : std::uint8_t { no_order = 0, next_to, apart, in_gap, fills_gap, mixed, order_count };
 
 struct Atom {
     std::uint8_t slot;

@@ -195,6 +195,32 @@ TEST(separators_between_two_heads) {
     CHECK(pair(no_vertex, 5) == std::pair(0, 0) && pair(5, no_vertex) == std::pair(0, 0));
 }
 
+TEST(order_of_two_items) {
+    Scene scene;  // pair: 0 2, wide: 0 2 4
+    const auto order = [&](Vertex stack, Vertex focus) {
+        scene.items[slot_stack] = stack;
+        scene.items[slot_focus] = focus;
+        return scene.value(slot_pair, 0, 0, pair_order);
+    };
+    CHECK(order(0, 1) == next_to && order(1, 0) == order_count + next_to);
+    CHECK(order(0, 2) == apart && order(2, 0) == order_count + apart);
+    CHECK(order(scene.pair, 3) == next_to && order(scene.pair, 4) == apart);
+    CHECK(order(scene.pair, 1) == fills_gap && order(1, scene.pair) == order_count + fills_gap);
+    CHECK(order(scene.wide, 1) == in_gap);  // there is a second gap
+    CHECK(order(scene.wide, 3) == mixed);   // only the first gap is looked at
+    const Vertex around = scene.forest.make(NP, false, 0, 4, Side::left);
+    CHECK(order(around, 2) == in_gap && order(around, 5) == next_to);
+    const Vertex crossing = scene.forest.make(NP, false, 1, 3, Side::left);
+    CHECK(order(scene.pair, crossing) == mixed);
+    CHECK(order(crossing, scene.pair) == order_count + mixed);
+    CHECK(order(no_vertex, 5) == no_order && order(5, no_vertex) == no_order);
+}
+
+TEST(order_needs_no_separators) {
+    const Atom order{slot_pair, 0, 0, pair_order};
+    CHECK(Templates({{order}}, columns, -1, false).groups().size() == 1);
+}
+
 TEST(values_and_their_order_matter) {
     Scene scene;
     scene.items[slot_focus] = scene.wide;

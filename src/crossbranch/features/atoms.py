@@ -69,7 +69,7 @@ PLACES = {
     "gap_after": 9,
 }
 NODE_ATTRIBUTES = ("label", "gap_type", "gap_length", "size")
-PAIR_ATTRIBUTES = ("separator", "separator_count")
+PAIR_ATTRIBUTES = ("separator", "separator_count", "order")
 _NODE, _HEAD = 0, 1
 _SHARED_ITEM = re.compile(rf"(?<!\S)(?:{'|'.join(SHARED_ITEMS)})(?=\.\w)")
 
@@ -85,9 +85,9 @@ class Atom(NamedTuple):
     @property
     def column(self) -> str:
         """The column of tokens that this atom needs; empty if it needs none."""
-        if self.slot == _PAIR:
+        if self.attribute == "separator_count":
             return "separator"
-        return "" if self.place == _NODE else self.attribute
+        return "" if self.attribute in (*NODE_ATTRIBUTES, "order") else self.attribute
 
     def compile(self, columns: Sequence[str]) -> tuple[int, int, int, int]:
         """Return the atom for the core; `columns` are the columns of tokens, in order."""
@@ -142,7 +142,8 @@ def parse_atom(text: str, family: str) -> Atom:
 def _parse_pair(text: str, slot: int, words: list[str]) -> Atom:
     if len(words) != 1 or words[0] not in PAIR_ATTRIBUTES:
         item = text.partition(".")[0]
-        expected = " or ".join(f"{item}.{attribute}" for attribute in PAIR_ATTRIBUTES)
+        *most, last = (f"{item}.{attribute}" for attribute in PAIR_ATTRIBUTES)
+        expected = f"{_list(most)} or {last}"
         raise ValueError(repr(text), expected)
     return Atom(slot, 0, _NODE, words[0])
 

@@ -23,18 +23,21 @@ from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.plcfrs.fragments import with_fragments
 from crossbranch.parsers.plcfrs.lexicon import Lexicon
 from crossbranch.parsers.plcfrs.settings import PlcfrsOptions, PlcfrsSettings
-from crossbranch.parsers.plcfrs.shaping import MARK, TreeBuilder, tag_of
+from crossbranch.parsers.plcfrs.shaping import MARK, Brackets, TreeBuilder, tag_of
 from crossbranch.parsers.sentences import PARSE
 from crossbranch.search import Analysis
 from crossbranch.span import Span
 from crossbranch.training import Example, Learner
 from crossbranch.transforms.markov import names
-from crossbranch.tree import Node, Sentence
+from crossbranch.tree import Sentence
 
 GRAMMAR = "grammar.txt"
 LIMITED, FRAGMENTS = "limited", "fragments"
 """Values of the feature `parse`: a limit ended the search, so there may be a better tree; the
 grammar has no tree, so it consists of fragments."""
+
+Signature = tuple[Brackets, tuple[str, ...] | None]
+"""What tells trees apart: their brackets, and their tags if the parser tags by itself."""
 
 _FOR_PROBABILITIES = 50  # trees whose probabilities are compared
 _MOST_DERIVATIONS = 1000  # that are looked at to find different trees
@@ -47,6 +50,7 @@ class Engine:
         """Number the rules."""
         self.agenda = AgendaParser(grammar)
         self.builder = TreeBuilder(self.agenda, settings)
+        self.tags = [tag_of(symbol) for symbol in self.agenda.symbols]
 
 
 class PlcfrsParser(Parser):
@@ -121,30 +125,34 @@ class PlcfrsParser(Parser):
             )
 
         found = find(1)
-        best = self._different(engine, found, axioms)
+        trees: dict[Signature, Analysis] = {}
+        self._add(trees, engine, found, axioms)
         wanted = k_best
         while found.ending == "found" and wanted > 1:
             found = find(wanted)
             # Of trees with the same score, the first is that of a search for one tree.
-            trees = {(one.root, one.tags): one for one in best}
-            for one in self._different(engine, found, axioms):
-                trees.setdefault((one.root, one.tags), one)
+            self._add(trees, engine, found, axioms)
             if len(trees) >= k_best or len(found.derivations) < wanted:
-                return list(trees.values())[:k_best], found.ending
+                break
             wanted = 2 * wanted if wanted < _MOST_DERIVATIONS else 0
-            best = list(trees.values())
-        return best, found.ending
+        return list(trees.values())[:k_best], found.ending
 
-    def _different(self, engine: Engine, found: Found, axioms: Sequence[Axiom]) -> list[Analysis]:
-        different: dict[tuple[Node, tuple[str, ...] | None], Analysis] = {}
+    def _add(
+        self,
+        trees: dict[Signature, Analysis],
+        engine: Engine,
+        found: Found,
+        axioms: Sequence[Axiom],
+    ) -> None:
+        """Add the trees that are not there yet."""
         for cost, steps in found.derivations:
-            root = engine.builder.build(steps, axioms)
             tags = None
             if self.settings.tags == "own":
                 used = sorted(axioms[~step] for step in steps if step < 0)
-                tags = tuple(tag_of(engine.agenda.symbols[symbol]) for _, symbol, _ in used)
-            different.setdefault((root, tags), Analysis(root, -cost, tags))
-        return list(different.values())
+                tags = tuple(engine.tags[symbol] for _, symbol, _ in used)
+            signature = engine.builder.brackets(steps, axioms), tags
+            if signature not in trees:
+                trees[signature] = Analysis(engine.builder.build(steps, axioms), -cost, tags)
 
     def files(self) -> dict[str, bytes]:
         """Return the grammar."""

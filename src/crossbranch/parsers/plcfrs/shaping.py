@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from crossbranch.escape import label_escaper, unescape
 from crossbranch.grammar.agenda import AgendaParser, Axiom
@@ -17,6 +18,9 @@ from crossbranch.tree import ROOT, Node, Token, Tree
 
 MARK = ":"
 """Of temporary labels."""
+
+Brackets = tuple[tuple[int, str], ...]
+"""Spans and labels of all nodes of a tree."""
 
 _escape_tag = label_escaper(rf"\{ABOVE}")
 
@@ -82,3 +86,27 @@ class TreeBuilder:
         if len(parts) == 1 and isinstance(parts[0], Node):
             return parts[0]
         return Node(ROOT, parts)
+
+    def brackets(self, steps: Sequence[int], axioms: Sequence[Axiom]) -> Brackets:
+        """Return what tells the trees of derivations apart, without making the trees.
+
+        Brackets with the same span stay in their order: from the lowest to the highest one.
+        """
+        found: list[tuple[int, str]] = []
+        stack: list[int] = []  # spans
+        for step in reversed(steps):
+            if step < 0:
+                stack.append(1 << axioms[~step][0])
+                continue
+            span = stack.pop()
+            if self._rank[step] == 2:
+                span |= stack.pop()
+            stack.append(span)
+            label = self._labels[step]
+            if label is not None:
+                found.append((span, label))
+        found.sort(key=itemgetter(0))
+        (whole,) = stack
+        if not found or found[-1][0] != whole:
+            found.append((whole, ROOT))  # as `build` does
+        return tuple(found)
