@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from crossbranch.derivations.frames import Frame, Item, Show
+from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.pictures import forest_pictures
 from crossbranch.derivations.text import heading_of, score_text
 from crossbranch.drawing.looks import STYLE
@@ -34,11 +34,11 @@ def draw_steps(show: Show) -> Iterator[str]:
         names = max(text_width(part.name, SIZES["caption"]) for part in frame.parts)
         for part in frame.parts:
             sheet.row(part.name, part.items, _MARGIN + names + _GAP)
-        _write_next(frame, sheet)
+        _write_next(frame, show, sheet)
         yield sheet.svg(body, f"step {frame.number}: {show.title}")
 
 
-def _write_next(frame: Frame, sheet: _Sheet) -> None:
+def _write_next(frame: Frame, show: Show, sheet: _Sheet) -> None:
     """Write the choice that comes next."""
     sheet.y += _GAP
     if not frame.taken:
@@ -47,7 +47,7 @@ def _write_next(frame: Frame, sheet: _Sheet) -> None:
         f"{'→ ' if choice.is_taken else ''}{choice.name} {score_text(choice)}".rstrip()
         for choice in frame.choices
     ]
-    sheet.lines(f"next: {', '.join(texts)}")
+    sheet.lines(f"{show.wording.choice.lower()}: {', '.join(texts)}")
 
 
 class _Sheet:
