@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib import resources
 
-from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.pictures import forest_pictures
+from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text, title_of
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.page import policy

@@ -38,7 +38,7 @@ def _items(show: Show) -> Iterator[dict[str, Any]]:
             "step": frame.number,
             "item": frame.transition,
             "rule": frame.rule,
-            **{part.name: [item.text for item in part.items] for part in frame.parts[1:]},
+            **{part.name.lower(): [item.text for item in part.items] for part in frame.parts[1:]},
             "explanation": frame.explanation,
             "in tree": frame.in_tree,
             "scores": [_choice(choice, "item") for choice in frame.choices],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.pictures import forest_pictures
+from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.measure import shorten, text_width

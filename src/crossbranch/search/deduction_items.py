@@ -9,10 +9,7 @@ from math import exp
 
 from crossbranch.grammar import Deduction
 from crossbranch.grammar.agenda import AgendaParser, Axiom, Estimates, TakenItem
-from crossbranch.search.items import Blocks, FoundItem, ItemTrace, Rival, item_text
-
-OTHERS = 30
-"""How many items are shown besides those of the tree."""
+from crossbranch.search.items import OTHERS, Blocks, FoundItem, ItemTrace, Rival, item_text
 
 _RIVALS = 6
 
@@ -101,7 +98,7 @@ def trace_agenda(
             labels=() if node is None else (node,),
             children=tuple([child + 1 for child in item.children]),
             rule=_rule(agenda, axioms, item),
-            score=-item.cost,
+            score=0.0 - item.cost,
             in_tree=item.in_tree,
             is_shown=place in shown,
             rivals=tuple([one for at, one in rivals[item.blocks] if at != place][:_RIVALS]),
@@ -111,7 +108,7 @@ def trace_agenda(
     return ItemTrace(
         tuple([found(place) for place in sorted(needed)]),
         len(taken),
-        -taken[in_tree[-1]].cost,
+        0.0 - taken[in_tree[-1]].cost,
         has_probabilities=True,
         method=f"Weighted deduction: items leave the agenda one by one, {_ORDERS[estimates]}.",
         rivals="items of the same words",
@@ -142,7 +139,7 @@ def _rivals(agenda: AgendaParser, taken: Sequence[TakenItem]) -> dict[Blocks, li
     found: defaultdict[Blocks, list[Pair]] = defaultdict(list)
     for place, item in enumerate(taken):
         name = item_text(agenda.symbols[item.symbol], item.blocks)
-        found[item.blocks].append((place, Rival(name, -item.cost)))
+        found[item.blocks].append((place, Rival(name, 0.0 - item.cost)))
     for some in found.values():
         some.sort(key=lambda pair: -pair[1].score)
     return found
@@ -150,8 +147,8 @@ def _rivals(agenda: AgendaParser, taken: Sequence[TakenItem]) -> dict[Blocks, li
 
 def _rule(agenda: AgendaParser, axioms: Sequence[Axiom], item: TakenItem) -> str:
     if item.step < 0:
-        return f"word, {_percent(axioms[~item.step][2])}"
-    return f"{agenda.rules[item.step]}, {_percent(agenda.costs[item.step])}"
+        return f"word ({_percent(axioms[~item.step][2])})"
+    return f"{agenda.rules[item.step]} ({_percent(agenda.costs[item.step])})"
 
 
 def _percent(cost: float) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+OTHERS = 30
+"""How many items are shown besides those of the tree, if nothing else is asked for."""
+
 Blocks = tuple[tuple[int, int], ...]
 """The ranges of the tokens of an item: the first token, and the one after the last."""
 
