@@ -137,6 +137,17 @@ class Lister {
         return best;
     }
 
+    // What its best label would give, even if having none is better.
+    [[nodiscard]] float best_label_score(const Item& item) const {
+        const Label count =
+            item.has_gap() ? scores_.discontinuous_labels() : scores_.continuous_labels();
+        float found = impossible<float>;
+        for (Label label = 0; label < count; ++label)
+            if (is_possible(item, label))
+                found = std::max(found, score(item, label));
+        return found;
+    }
+
     void add_others(std::size_t count) {
         using Candidate = std::tuple<float, Key>;
         std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> kept;
@@ -144,8 +155,7 @@ class Lister {
             const auto known = roles_.find(key_of(item));
             if (known != roles_.end() && known->second.is_in_tree)
                 return;
-            const Label label = best_label(scores_, space_, item);
-            kept.emplace(label == no_label ? impossible<float> : score(item, label), key_of(item));
+            kept.emplace(best_label_score(item), key_of(item));
             if (kept.size() > count)
                 kept.pop();
         });

@@ -140,6 +140,7 @@ def _show_items(show: Show) -> None:
     table = Table(title_justify="left", box=lines, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("no.", justify="right")
     table.add_column("item", overflow="fold")
+    table.add_column("words", overflow="fold")
     table.add_column("probability" if show.has_probabilities else "score", justify="right")
     table.add_column("rule", overflow="fold")
     table.add_column("made of", overflow="fold")
@@ -147,7 +148,8 @@ def _show_items(show: Show) -> None:
     for frame in show.frames[1:]:
         (score,) = [score_text(one) for one in frame.choices if one.is_taken]
         children = [item.text for item in frame.parts[1].items]
-        cells = [f"{frame.number}", frame.transition, score, frame.rule, ", ".join(children)]
+        cells = [f"{frame.number}", frame.transition, frame.words, score, frame.rule]
+        cells.append(", ".join(children))
         table.add_row(*(Text(visible(cell)) for cell in [*cells, "★" if frame.in_tree else ""]))
     print_tables(Text(title_of(show)), Text(show.frames[0].explanation), table, "")
 

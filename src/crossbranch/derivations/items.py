@@ -105,6 +105,7 @@ class _Shower:
         choices = self._choices(item)
         return Frame(
             *(number, name, told, parts, tree, choices, (), len(choices)),
+            words=self._words(item),
             rule=item.rule,
             in_tree=item.in_tree,
         )
@@ -159,7 +160,7 @@ class _Shower:
         children = [self._quoted(self._items[child]) for child in item.children]
         if not children:
             name = f"can be {item.name}" if item.name else "has no label"
-            yield f"The word {self._words(item)} {name}."
+            yield f"The word “{self._words(item)}” {name}."
         elif len(children) == 1:
             yield f"The rule {item.rule} makes {item.text} of {children[0]}."
         else:
@@ -174,7 +175,7 @@ class _Shower:
         return [f"({items} before it {'is' if count == 1 else 'are'} not shown.)"]
 
     def _quoted(self, item: FoundItem) -> str:
-        return f"{item.name} {self._words(item)}".lstrip()
+        return f"{item.name} “{self._words(item)}”".lstrip()
 
     def _words(self, item: FoundItem) -> str:
         """The words of an item; dots are a gap."""
@@ -187,7 +188,7 @@ class _Shower:
         texts = [
             " ".join(token.form for token in self._sentence[start:stop]) for start, stop in blocks
         ]
-        return f"“{' … '.join(texts)}”"
+        return " … ".join(texts)
 
 
 def _vertices(tree: Tree) -> range:

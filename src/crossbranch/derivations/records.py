@@ -37,6 +37,7 @@ def _items(show: Show) -> Iterator[dict[str, Any]]:
             "sentence": show.id,
             "step": frame.number,
             "item": frame.transition,
+            "words": frame.words,
             "rule": frame.rule,
             **{part.name.lower(): [item.text for item in part.items] for part in frame.parts[1:]},
             "explanation": frame.explanation,

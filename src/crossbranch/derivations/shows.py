@@ -65,6 +65,9 @@ class Frame:
     """All legal transitions. Those that differ only in their label are one entry."""
 
     legal_count: int
+    words: str = ""
+    """Of an item: its words."""
+
     rule: str = ""
     """Of an item: the rule that makes it."""
 
@@ -130,7 +133,7 @@ class Show(NamedTuple):
 
     sentence: Sentence
     frames: tuple[Frame, ...]
-    count: int
+    total: int
     """How many transitions or items there are. Not all items have frames."""
 
     wording: Wording

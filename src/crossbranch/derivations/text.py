@@ -54,7 +54,7 @@ def draw_text_steps(
 def title_of(show: Show) -> str:
     """Return the name of a derivation, its length, and its score."""
     name = f"sentence {show.id}: " if show.id else ""
-    title = f"{name}{show.count:,} {show.wording.unit}"
+    title = f"{name}{show.total:,} {show.wording.unit}"
     if show.score is None:
         return title
     if show.has_probabilities:
