@@ -14,7 +14,6 @@ _KINDS = {
     "focus": "this item",
     "aside": "the items that it is made of",
     "stack": "the best tree so far",
-    "buffer": "words",
 }
 _COLUMNS = ("Item", "Made of", "Best tree so far", "Item")
 
@@ -32,7 +31,7 @@ def show_items(trace: ItemTrace, sentence: Sentence, *, id: str = "") -> Show:
         about=trace.method,
         columns=_COLUMNS,
         choice=trace.rivals.capitalize(),
-        option="item",
+        option=trace.rival,
         end="",
         kinds=_KINDS,
         glossary=trace.glossary,

@@ -87,7 +87,8 @@ class Frame:
     @property
     def items(self) -> dict[int, str]:
         """The vertices of all items in the partial trees, and where they are."""
-        items = [item for part in self.parts for item in part.items]
+        # An item of a chart may be in several parts; the first one counts.
+        items = [item for part in reversed(self.parts) for item in part.items]
         return {item.vertex: item.kind for item in items if item.vertex >= 0}
 
 

@@ -110,8 +110,9 @@ def trace_agenda(
         len(taken),
         0.0 - taken[in_tree[-1]].cost,
         has_probabilities=True,
-        method=f"Weighted deduction: items leave the agenda one by one, {_ORDERS[estimates]}.",
+        method=f"weighted deduction: items leave the agenda one by one, {_ORDERS[estimates]}",
         rivals="items of the same words",
+        rival="item",
         glossary=_GLOSSARY,
         measures=_MEASURES,
     )

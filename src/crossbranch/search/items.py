@@ -81,10 +81,13 @@ class ItemTrace(NamedTuple):
     """Whether scores are logarithms of probabilities."""
 
     method: str
-    """What the search does, as a sentence."""
+    """What the search does, in a few words."""
 
     rivals: str
     """What the rivals of an item are: the heading of a list."""
+
+    rival: str
+    """What one of them is: an item, or a way to make the item."""
 
     glossary: Mapping[str, str]
     """What the abbreviations mean."""

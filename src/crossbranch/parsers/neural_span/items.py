@@ -85,6 +85,7 @@ def chart_trace(
         has_probabilities=False,
         method=_method(space),
         rivals="ways to make this item",
+        rival="way",
         glossary=_GLOSSARY | rules,
         measures=_MEASURES,
     )
@@ -93,9 +94,9 @@ def chart_trace(
 def _method(space: Space) -> str:
     """Say what the search does."""
     ill_nested = ", ill-nested" if space.ill_nested else ""
-    told = f"Span chart ({space.rules}{ill_nested}): short spans come before long ones."
+    told = f"span chart ({space.rules}{ill_nested}): short spans come before long ones"
     if space.rules == "cubic":
-        told += " The items are those of the quartic rules, which find the same trees."
+        told += "; the items are those of the quartic rules, which find the same trees"
     return told
 
 
