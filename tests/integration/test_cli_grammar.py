@@ -212,7 +212,7 @@ def test_help_has_examples(name: str) -> None:
 
 
 def test_items_of_a_search(folder: Path) -> None:
-    call = ["grammar", "parse", folder / "copy.lcfrs", "--letters", "--derivation"]
+    call = ["grammar", "parse", str(folder / "copy.lcfrs"), "--letters", "--derivation"]
     out, _ = crossbranch(*call, "accca")
     first, told, _, *rows = out.rstrip("\n").split("\n")
     assert first.startswith("sentence 1: ")

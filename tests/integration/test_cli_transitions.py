@@ -186,7 +186,14 @@ def test_wrong_calls_for_derivations(treebank: Path) -> None:
 
 def test_items_of_a_grammar(tmp_path: Path) -> None:
     train("plcfrs", train=tuple(sample(60, seed=1)), tags="gold").save(tmp_path / "grammar")
-    call = ["parse", tmp_path / "grammar", "--tagged", "--derivation", "--set", "estimates=none"]
+    call = [
+        "parse",
+        str(tmp_path / "grammar"),
+        "--tagged",
+        "--derivation",
+        "--set",
+        "estimates=none",
+    ]
     (tmp_path / "in.txt").write_text("Das/ART Haus/NN sah/VVFIN ihn/PPER ./$.\n")
     stdout, _ = crossbranch(*call, tmp_path / "in.txt", "--items", "3")
     first, told, header, *rows = stdout.rstrip("\n").split("\n")

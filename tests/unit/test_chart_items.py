@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import comb
 from random import Random
+from typing import Any
 
 import pytest
 from span_trees import SPACES, Scores, as_tokens, best_inside
@@ -96,7 +97,7 @@ def test_further_items_have_the_best_labels() -> None:
     assert len(shown) == 5
     left_out = [item for item in every if item[1] not in {one[1] for one in few}]
 
-    def label_score(item: tuple[object, ...]) -> float:
-        return max(score for label, score in item[3] if label >= 0)  # type: ignore[attr-defined]
+    def label_score(item: tuple[Any, ...]) -> float:
+        return max(float(score) for label, score in item[3] if label >= 0)
 
     assert min(map(label_score, shown)) >= max(map(label_score, left_out))

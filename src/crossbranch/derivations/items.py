@@ -71,6 +71,7 @@ class _Shower:
         for item in self._trace.shown:
             if item.in_tree:
                 so_far = [one for one in so_far if one not in item.children] + [item.number]
+                so_far.sort(key=lambda one: self._items[one].blocks)
             told = " ".join([*self._sentences(item), *self._skipped(item.number - last - 1)])
             last = item.number
             yield self._frame(item.number, item.text, told, item, so_far)
@@ -100,7 +101,7 @@ class _Shower:
             Part("Best tree so far", _KINDS["stack"], listed(so_far, "stack")),
         )
         if item is None:
-            return Frame(number, name, told, parts, tree, (), (), 0)
+            return Frame(number, name, told, (), tree, (), (), 0)
         choices = self._choices(item)
         return Frame(
             *(number, name, told, parts, tree, choices, (), len(choices)),

@@ -31,7 +31,7 @@ def draw_steps(show: Show) -> Iterator[str]:
         sheet.y += _GAP
         body = picture.svg(sheet.y)
         sheet.y += picture.size[1] + _GAP
-        names = max(text_width(part.name, SIZES["caption"]) for part in frame.parts)
+        names = max((text_width(part.name, SIZES["caption"]) for part in frame.parts), default=0)
         for part in frame.parts:
             sheet.row(part.name, part.items, _MARGIN + names + _GAP)
         _write_next(frame, show, sheet)
