@@ -37,10 +37,11 @@ class PlainGrammar(NamedTuple):
 
 def all_costs(grammar: PlainGrammar) -> list[float]:
     """Return the costs of all derivations of the sentence, sorted."""
-    return sorted(_costs(grammar, 0, ((0, grammar.token_count),)))
+    return sorted(item_costs(grammar, 0, ((0, grammar.token_count),)))
 
 
-def _costs(grammar: PlainGrammar, symbol: int, blocks: Blocks) -> Iterator[float]:
+def item_costs(grammar: PlainGrammar, symbol: int, blocks: Blocks) -> Iterator[float]:
+    """Yield the costs of all derivations of a symbol with these blocks."""
     for token, tag, cost in grammar.axioms:
         if tag == symbol and blocks == ((token, token + 1),):
             yield cost
@@ -48,11 +49,11 @@ def _costs(grammar: PlainGrammar, symbol: int, blocks: Blocks) -> Iterator[float
         if rule.left != symbol:
             continue
         for first, second in _divisions(rule.composition, blocks):
-            for one in _costs(grammar, rule.first, first):
+            for one in item_costs(grammar, rule.first, first):
                 if rule.second is None:
                     yield rule.cost + one
                     continue
-                for other in _costs(grammar, rule.second, second):
+                for other in item_costs(grammar, rule.second, second):
                     yield rule.cost + one + other
 
 

@@ -83,6 +83,26 @@ def binary_trees(count: int, rules: str, ill_nested: bool) -> tuple[BinaryTree, 
     return grow(frozenset(range(count)))
 
 
+def best_inside(scores: Scores, node: Tokens, rules: str, ill_nested: bool) -> float:
+    """Return the score of the best tree over some tokens of a sentence."""
+
+    @cache
+    def best(tokens: Tokens) -> float:
+        label = max(scores.labels(tokens, rules).values())
+        if len(tokens) == 1:
+            return label
+        first, *others = sorted(tokens)
+        pairs = [
+            (frozenset([first, *chosen]), tokens.difference([first, *chosen]))
+            for size in range(len(others))
+            for chosen in combinations(others, size)
+        ]
+        allowed = [pair for pair in pairs if is_allowed(tokens, *pair, rules, ill_nested)]
+        return label + max(best(left) + best(right) for left, right in allowed)
+
+    return best(node)
+
+
 class Scores(NamedTuple):
     """Scores by span and label, as a chart gets them."""
 

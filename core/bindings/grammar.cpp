@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grammar/parser.hpp"
+#include "grammar/recorder.hpp"
 #include "topics.hpp"
 
 namespace nb = nanobind;
@@ -74,11 +75,43 @@ std::tuple<std::vector<PlainDerivation>, std::string, std::size_t, double> parse
     const grammar::Estimates kind = estimates_of(estimates);
     const nb::gil_scoped_release release;
     grammar::Parsed found =
-        self.parse(given, token_count, {k_best, kind, margin, {max_items, max_seconds}});
+        self.parse(given, token_count, {k_best, kind, margin, {max_items, max_seconds}, nullptr});
     std::vector<PlainDerivation> derivations;
     for (grammar::Derivation& one : found.derivations)
         derivations.emplace_back(one.cost, std::move(one.steps));
     return {std::move(derivations), in_words(found.ending), found.items, found.margin};
+}
+
+// Symbol, ends, cost, priority, rule, children, whether it is in the tree.
+using PlainItem = std::tuple<std::uint32_t, std::vector<std::size_t>, double, double, std::int64_t,
+                             std::vector<std::size_t>, bool>;
+
+std::tuple<std::vector<PlainItem>, std::string> taken(const grammar::Parser& self,
+                                                      const std::vector<PlainAxiom>& axioms,
+                                                      std::size_t token_count,
+                                                      const std::string& estimates,
+                                                      std::size_t max_items, double max_seconds) {
+    const std::vector<grammar::Axiom> given = axioms_of(axioms);
+    grammar::ParseOptions options;
+    std::vector<grammar::TakenItem> items;
+    options.estimates = estimates_of(estimates);
+    options.limits = {max_items, max_seconds};
+    options.taken = &items;
+    const nb::gil_scoped_release release;
+    const grammar::Parsed parsed = self.parse(given, token_count, options);
+    std::vector<PlainItem> found;
+    for (grammar::TakenItem& one : items) {
+        const bool is_axiom = one.rule == grammar::no_rule;
+        std::vector<std::size_t> children;
+        for (const std::size_t child : {one.first, one.second})
+            if (!is_axiom && child != grammar::no_place)
+                children.push_back(child);
+        found.emplace_back(
+            one.symbol, std::move(one.ends), one.cost, one.priority,
+            is_axiom ? ~static_cast<std::int64_t>(one.first) : static_cast<std::int64_t>(one.rule),
+            std::move(children), one.is_in_tree);
+    }
+    return {std::move(found), in_words(parsed.ending)};
 }
 
 using PlainBlock = std::tuple<std::uint32_t, std::size_t, std::size_t, std::size_t>;
@@ -125,6 +158,14 @@ Args:
         cost at first. If there is none, the search begins again with a larger margin.
     max_items: The largest number of items; 0 means no limit.
     max_seconds: The longest time for one search; 0 means no limit.)")
+        .def("taken", &taken, "axioms"_a, "token_count"_a, nb::kw_only(), "estimates"_a = "blocks",
+             "max_items"_a = 0, "max_seconds"_a = 0.0,
+             R"(The items of a search in the order in which they leave the agenda, and its ending.
+
+Each item is its symbol, the ends of its blocks, its cost, its priority on the agenda, its rule or
+~number of an axiom, its children as places in the list, and whether the best derivation has it. If
+an item is found again with a lower cost, it leaves the agenda again. See `parse` for the arguments.
+If the search began several times, with larger margins, these are the items of the last time.)")
         .def("blocks", &blocks, "axioms"_a, "token_count"_a, "margin"_a,
              R"(The blocks that good derivations may have: symbol, block, first token, end.
 

@@ -11,6 +11,7 @@
 
 #include "convert.hpp"
 #include "spans/best_tree.hpp"
+#include "spans/chart_items.hpp"
 #include "spans/costs.hpp"
 #include "spans/k_best.hpp"
 #include "spans/marginals.hpp"
@@ -182,6 +183,38 @@ std::tuple<double, std::vector<Plain>, std::vector<double>> minimum_risk(const H
     return {found.expected_f1, plain(found.constituents), found.probabilities};
 }
 
+using PlainSpan = std::tuple<Place, Place, Place, Place>;
+using PlainWay = std::tuple<std::string, PlainSpan, PlainSpan, double>;
+using PlainLabel = std::tuple<Label, double>;
+// Its place, itself, its score, labels, ways, whether the best tree has it, whether it is shown.
+using PlainItem = std::tuple<std::size_t, PlainSpan, double, std::vector<PlainLabel>,
+                             std::vector<PlainWay>, bool, bool>;
+
+PlainSpan plain(const Item& item) {
+    return {item.i, item.k, item.l, item.j};
+}
+
+std::tuple<std::vector<PlainItem>, std::size_t> items(const HeldScores& self,
+                                                      const std::string& rules, std::size_t others,
+                                                      std::size_t best, bool ill_nested) {
+    const SearchSpace space = space_of(rules, ill_nested);
+    const nb::gil_scoped_release release;
+    const ChartItems list = chart_items(self.scores, space, others, best);
+    std::vector<PlainItem> found;
+    for (const ChartItem& one : list.items) {
+        std::vector<PlainLabel> labels;
+        for (const auto& [label, score] : one.labels)
+            labels.emplace_back(label, score);
+        std::vector<PlainWay> ways;
+        for (const ItemWay& way : one.ways)
+            ways.emplace_back(std::string(1, way.rule), plain(way.left), plain(way.right),
+                              way.score);
+        found.emplace_back(one.place, plain(one.item), one.score, std::move(labels),
+                           std::move(ways), one.is_in_tree, one.is_shown);
+    }
+    return {std::move(found), list.total};
+}
+
 }  // namespace
 
 void bind_spans(nb::module_& module) {
@@ -245,6 +278,21 @@ This is for training: it is much faster than `marginals`, which makes lists.)")
         .def("probable", &probable, "rules"_a, nb::kw_only(), "limit"_a = 0.01,
              "ill_nested"_a = false,
              "All constituents with a probability above the limit, the most probable ones first.")
+        .def("items", &items, "rules"_a, "others"_a, nb::kw_only(), "best"_a = 6,
+             "ill_nested"_a = false,
+             R"(The items of the chart in the order in which they are computed, and how many it has.
+
+Each item is its place in this order, its places i, k, l, j (see `best`), its score, its best labels
+with their scores, the best ways to make it (rule, left part, right part, score), whether the best
+tree has it, and whether it is asked for. The first label and the first way are those that the chart
+takes; label -1 means none.
+
+Args:
+    rules: As in `best`. The items of cubic are those of quartic, which has the same trees.
+    others: The number of items besides those of the best tree: those whose labels have the highest
+        scores. The parts of these are also listed, but are not asked for.
+    best: The largest number of labels and of ways of an item.
+    ill_nested: As in `best`.)")
         .def("minimum_risk", &minimum_risk, "rules"_a, nb::kw_only(), "ill_nested"_a = false,
              R"(The expected F1, the constituents and their probabilities of the safest tree.
 

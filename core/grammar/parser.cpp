@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "grammar/deduction.hpp"
 #include "grammar/k_best.hpp"
+#include "grammar/recorder.hpp"
 
 namespace crossbranch::grammar {
 namespace {
@@ -42,11 +44,21 @@ std::vector<std::int64_t> steps_of(KBest* lists, std::span<const Item> items, It
 template <typename Ends>
 class Run {
   public:
-    Run(const Task& task, std::size_t k_best) : task_(task), k_best_(k_best), search_(task) {}
+    Run(const Task& task, const ParseOptions& options)
+        : task_(task), k_best_(options.k_best), search_(task) {
+        if (!options.taken)
+            return;
+        recorder_.emplace(search_, task.grammar, *options.taken);
+        search_.on_taken = [this](ItemNumber number) { recorder_->take(number); };
+    }
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
 
     Parsed parse() {
         Parsed found;
         found.ending = search_.advance(-infinite);
+        if (recorder_)
+            recorder_->finish();
         if (k_best_ > 1 && found.ending == Ending::found)
             found = list();
         else if (search_.goal() != no_item)  // it may be on the agenda when a limit is reached
@@ -91,15 +103,16 @@ class Run {
     const Task& task_;
     std::size_t k_best_;
     Deduction<Ends> search_;
+    std::optional<Recorder<Ends>> recorder_;
 };
 
-Parsed search(const Task& task, std::size_t k_best) {
+Parsed search(const Task& task, const ParseOptions& options) {
     const std::size_t ends = 2 * task.grammar.largest_fan_out;
     if (ends <= ShortEnds::size && task.token_count <= 0xff)
-        return Run<ShortEnds>(task, k_best).parse();
+        return Run<ShortEnds>(task, options).parse();
     if (ends <= LongEnds::size && task.token_count <= 0xffff)
-        return Run<LongEnds>(task, k_best).parse();
-    return Run<AnyEnds>(task, k_best).parse();
+        return Run<LongEnds>(task, options).parse();
+    return Run<AnyEnds>(task, options).parse();
 }
 
 void check(const Grammar& grammar, std::span<const Axiom> axioms, std::size_t token_count) {
@@ -137,6 +150,8 @@ Parsed Parser::parse(std::span<const Axiom> axioms, std::size_t token_count,
     Parsed found = parse_relative(relative, token_count, options);
     for (Derivation& derivation : found.derivations)
         derivation.cost += std::accumulate(least.begin(), least.end(), 0.0);
+    if (options.taken)
+        add_costs(*options.taken, least);
     return found;
 }
 
@@ -163,11 +178,11 @@ Parsed Parser::parse_relative(std::span<const Axiom> axioms, std::size_t token_c
     task.keeps_edges = options.k_best > 1;
     task.limits = options.limits;
     if (options.estimates == Estimates::none)
-        return search(task, options.k_best);
+        return search(task, options);
     if (options.estimates == Estimates::lengths) {
         const LengthEstimates lengths(grammar_, axioms, token_count);
         task.lengths = &lengths;
-        return search(task, options.k_best);
+        return search(task, options);
     }
     BlockChart chart(blocks_, axioms, token_count);
     task.blocks = &blocks_;
@@ -176,12 +191,14 @@ Parsed Parser::parse_relative(std::span<const Axiom> axioms, std::size_t token_c
         if (margin > 1000)
             margin = infinite;
         chart.look_outside(margin);
-        Parsed found = search(task, options.k_best);
+        Parsed found = search(task, options);
         found.margin = margin;
         if (found.ending == Ending::too_many_items && found.derivations.empty()) {
             task.greed = much_greed;
             task.keeps_edges = false;
-            found.derivations = search(task, 1).derivations;
+            ParseOptions one = options;
+            one.k_best = 1;
+            found.derivations = search(task, one).derivations;
         }
         if (found.ending != Ending::exhausted || margin == infinite || chart.best() == infinite)
             return found;

@@ -27,6 +27,8 @@ enum class Estimates : std::uint8_t {
     blocks,   // lower bounds of the block grammar: by far the fastest search
 };
 
+struct TakenItem;  // see recorder.hpp
+
 struct ParseOptions {
     std::size_t k_best = 1;
     Estimates estimates = Estimates::blocks;
@@ -34,6 +36,8 @@ struct ParseOptions {
     // derivations. It grows until there is one.
     double margin = 8;
     Limits limits = {};
+    // If given: the items that leave the agenda in the last search, in this order.
+    std::vector<TakenItem>* taken = nullptr;
 };
 
 struct Parsed {

@@ -72,6 +72,16 @@ class GrammarParser:
             max_seconds: The longest time for one search; 0 means no limit.
         """
 
+    def taken(self, axioms: Sequence[tuple[int, int, float]], token_count: int, *, estimates: str = 'blocks', max_items: int = 0, max_seconds: float = 0.0) -> tuple[list[tuple[int, list[int], float, float, int, list[int], bool]], str]:
+        """
+        The items of a search in the order in which they leave the agenda, and its ending.
+
+        Each item is its symbol, the ends of its blocks, its cost, its priority on the agenda, its rule or
+        ~number of an axiom, its children as places in the list, and whether the best derivation has it. If
+        an item is found again with a lower cost, it leaves the agenda again. See `parse` for the arguments.
+        If the search began several times, with larger margins, these are the items of the last time.
+        """
+
     def blocks(self, axioms: Sequence[tuple[int, int, float]], token_count: int, margin: float) -> list[tuple[int, int, int, int]]:
         """
         The blocks that good derivations may have: symbol, block, first token, end.
@@ -491,6 +501,23 @@ class SpanScores:
     def probable(self, rules: str, *, limit: float = 0.01, ill_nested: bool = False) -> list[tuple[tuple[int, int, int, int, int], float]]:
         """
         All constituents with a probability above the limit, the most probable ones first.
+        """
+
+    def items(self, rules: str, others: int, *, best: int = 6, ill_nested: bool = False) -> tuple[list[tuple[int, tuple[int, int, int, int], float, list[tuple[int, float]], list[tuple[str, tuple[int, int, int, int], tuple[int, int, int, int], float]], bool, bool]], int]:
+        """
+        The items of the chart in the order in which they are computed, and how many it has.
+
+        Each item is its place in this order, its places i, k, l, j (see `best`), its score, its best labels
+        with their scores, the best ways to make it (rule, left part, right part, score), whether the best
+        tree has it, and whether it is asked for. The first label and the first way are those that the chart
+        takes; label -1 means none.
+
+        Args:
+            rules: As in `best`. The items of cubic are those of quartic, which has the same trees.
+            others: The number of items besides those of the best tree: those whose labels have the highest
+                scores. The parts of these are also listed, but are not asked for.
+            best: The largest number of labels and of ways of an item.
+            ill_nested: As in `best`.
         """
 
     def minimum_risk(self, rules: str, *, ill_nested: bool = False) -> tuple[float, list[tuple[int, int, int, int, int]], list[float]]:

@@ -209,3 +209,17 @@ def test_help_has_examples(name: str) -> None:
     out = run(*filter(None, [name]), "--help")
     assert "Examples:" in out
     assert f"crossbranch grammar {name}".strip() in out
+
+
+def test_items_of_a_search(folder: Path) -> None:
+    call = ["grammar", "parse", str(folder / "copy.lcfrs"), "--letters", "--derivation"]
+    out, _ = crossbranch(*call, "accca")
+    first, told, _, *rows = out.rstrip("\n").split("\n")
+    assert first.startswith("sentence 1: ")
+    assert told.endswith("All are shown.")
+    assert rows[-1].split()[1:3] == ["S", "[0–5]"]
+    out, err = crossbranch(*call, "accca", "abccc", "--to", "drawn", code=1)
+    assert "not in the language: a b c c c" in err
+    assert "The best tree has this item." in out
+    _, err = crossbranch(*call, "accca", "--undo", "binarize", code=2)
+    assert "--undo cannot be used with --derivation" in err

@@ -184,7 +184,37 @@ def test_wrong_calls_for_derivations(treebank: Path) -> None:
         assert message in stderr
 
 
-def test_models_without_transitions_have_no_derivations(tmp_path: Path) -> None:
-    train("plcfrs", train=tuple(sample(20, seed=1)), tags="gold").save(tmp_path / "grammar")
-    _, stderr = crossbranch("parse", tmp_path / "grammar", "Hi", "--derivation", code=2)
-    assert "kind plcfrs, which has no derivations; expected one of kind linear-transition" in stderr
+def test_items_of_a_grammar(tmp_path: Path) -> None:
+    train("plcfrs", train=tuple(sample(60, seed=1)), tags="gold").save(tmp_path / "grammar")
+    call = [
+        "parse",
+        str(tmp_path / "grammar"),
+        "--tagged",
+        "--derivation",
+        "--set",
+        "estimates=none",
+    ]
+    (tmp_path / "in.txt").write_text("Das/ART Haus/NN sah/VVFIN ihn/PPER ./$.\n")
+    stdout, _ = crossbranch(*call, tmp_path / "in.txt", "--items", "3")
+    first, told, header, *rows = stdout.rstrip("\n").split("\n")
+    assert first.startswith("sentence 1: ")
+    assert "They and 3 others are shown" in told
+    assert header.split() == ["no.", "item", "words", "probability", "rule", "made", "of", "tree"]
+    assert rows[-1].rstrip().endswith("★")
+    crossbranch(*call, tmp_path / "in.txt", "--items", "3", "-o", tmp_path / "items.json")
+    records = json.loads((tmp_path / "items.json").read_text())
+    tree = [record for record in records if record["in tree"]]
+    assert len(records) == len(tree) + 3
+    assert records[-1]["words"] == "Das Haus sah ihn ."
+    crossbranch(*call, tmp_path / "in.txt", "-o", f"{tmp_path}/pictures/")
+    assert len(list((tmp_path / "pictures").glob("1-*.svg"))) > len(tree)
+
+
+def test_wrong_calls_for_items() -> None:
+    for call, message in (
+        (["parse", "en", "Hi", "--items", "3"], "--items is for --derivation"),
+        (["parse", "en", "Hi", "--derivation", "--items", "3"], "--items is for charts and gram"),
+        (["grammar", "parse", "english", "Hi", "--items", "3"], "--items is for --derivation"),
+    ):
+        _, stderr = crossbranch(*call, code=2)
+        assert message in stderr

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from driven_browser import Browser, browser
 
-from crossbranch.derivations import draw_player, show
+from crossbranch.derivations import draw_player, show, show_items
+from crossbranch.grammar import Deduction, parse_text
+from crossbranch.search.deduction_items import trace_deduction
 from crossbranch.transitions import TransitionSystem, derive, make_ready
-from crossbranch.tree import Tree
+from crossbranch.tree import Token, Tree
 
 QUESTION = Tree.from_string(
     "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (VB 3=do)) (SQ (MD 1=should) (NP (PRP 2=I)))) (. 4=?))"
@@ -106,3 +108,20 @@ def test_words_stay_in_their_place_in_every_window(
     assert len(places) == 1
     size = chromium.ask("parseFloat(getComputedStyle(document.querySelector('.told p')).fontSize)")
     assert size >= (22 if width == 1920 else 15)
+
+
+def test_items_have_their_own_legend(chromium: Browser, tmp_path: Path) -> None:
+    deduction = Deduction(parse_text('top S\n1 S -> A(x,y) : x "b" y\n1 A -> : "a" , "c"\n'))
+    trace = trace_deduction(deduction, list("abc"))
+    assert trace is not None
+    ready = make_ready(QUESTION, "gap", "ptb")
+    steps = show(derive(ready, TransitionSystem.open([ready], name="gap")))
+    path = tmp_path / "items.html"
+    items = show_items(trace, tuple(Token(word) for word in "abc"))
+    path.write_text("".join(draw_player([steps, items])), encoding="utf-8")
+    chromium.open(path)
+    assert "stack or memory" in chromium.ask("document.querySelector('.legend').textContent")
+    chromium.open(path, "#2.5")
+    assert heading(chromium).startswith("5. ")
+    assert "this item" in chromium.ask("document.querySelector('.legend').textContent")
+    assert chromium.ask("document.querySelectorAll('#stage rect.focus').length") == 1

@@ -22,7 +22,7 @@ from crossbranch.derivations import (
 )
 from crossbranch.derivations.pictures import forest_pictures
 from crossbranch.search import Trace, TracedStep
-from crossbranch.transitions import SYSTEMS, TransitionSystem, build, derive, make_ready
+from crossbranch.transitions import SYSTEMS, Derivation, TransitionSystem, build, derive, make_ready
 from crossbranch.transitions import steps as table_of
 from crossbranch.tree import Node, Token, Tree
 
@@ -32,9 +32,13 @@ QUESTION = Tree.from_string(
 each_system = pytest.mark.parametrize("system", list(SYSTEMS))
 
 
-def shown(tree: Tree, system: str, oracle: str | None = None) -> Show:
+def derived(tree: Tree, system: str, oracle: str | None = None) -> Derivation:
     ready = make_ready(tree, system, "ptb")
-    return show(derive(ready, TransitionSystem.open([ready], name=system, oracle=oracle)))
+    return derive(ready, TransitionSystem.open([ready], name=system, oracle=oracle))
+
+
+def shown(tree: Tree, system: str, oracle: str | None = None) -> Show:
+    return show(derived(tree, system, oracle))
 
 
 def traced(system: str, *, has_probabilities: bool = False) -> Show:
@@ -55,17 +59,18 @@ def traced(system: str, *, has_probabilities: bool = False) -> Show:
 @each_system
 def test_frames_fit_the_table_of_the_derivation(system: str) -> None:
     found = shown(QUESTION, system)
-    rows = list(table_of(found.derivation))
+    derivation = derived(QUESTION, system)
+    rows = list(table_of(derivation))
     assert [frame.transition for frame in found.frames] == [row.transition for row in rows]
     for frame, row in zip(found.frames, rows, strict=True):
         assert tuple(tuple(item.text for item in part.items) for part in frame.parts) == row.parts
-    assert [frame.taken for frame in found.frames] == [*found.derivation.names, ""]
+    assert [frame.taken for frame in found.frames] == [*derivation.names, ""]
 
 
 @each_system
 def test_the_partial_trees_grow_to_the_whole_tree(system: str) -> None:
     found = shown(QUESTION, system)
-    whole = build(found.derivation)
+    whole = build(derived(QUESTION, system))
     first, last = found.frames[0].forest, found.frames[-1].forest
     assert all(isinstance(child, int) for child in first.root.children)
     assert [(node.label, node.span) for node in last.nodes[1:]] == [
@@ -139,10 +144,12 @@ def test_transitions_are_explained(system: str, oracle: str | None, expected: st
 @each_system
 def test_everything_is_in_the_glossary(system: str) -> None:
     found = shown(QUESTION, system)
-    known = glossary(found.derivation.system)
+    derivation = derived(QUESTION, system)
+    known = glossary(derivation.system)
+    assert found.wording.glossary == known
     assert {part.name for part in found.frames[0].parts} <= known.keys()
     moves = {name.partition("X")[0].partition("n")[0] for name in known}
-    for name in found.derivation.names:
+    for name in derivation.names:
         assert any(move and name.startswith(move) for move in moves), name
 
 
@@ -227,7 +234,7 @@ def test_the_player_loads_nothing_and_escapes_everything(tmp_path: Path) -> None
 def test_the_player_has_everything(tmp_path: Path) -> None:
     shows = [traced("gap"), traced("stack-free", has_probabilities=True)]
     first, second = page_of(tmp_path / "page.html", *shows).read_text().split("<article")[1:]
-    assert first.count("<template>") == len(shows[0].frames) + 1
+    assert first.count("<template>") == len(shows[0].frames) + 2
     step = first.split("<template>")[9]
     assert "<h2>8. GAP</h2><p" in step
     assert '<span class="chip aside"' in step

@@ -99,7 +99,7 @@ def _into_folder(shows: Iterable[Show], folder: Path) -> None:
     taken: set[str] = set()
     count = 0
     for number, one in enumerate(shows, 1):
-        name = file_name(one.derivation.id or str(number), taken)
+        name = file_name(one.id or str(number), taken)
         for step, picture in enumerate(draw_steps(one)):
             save(folder / f"{name}-{step:03}.svg", picture)
             count += 1
@@ -112,17 +112,46 @@ def _show_table(show: Show) -> None:
     from rich.text import Text
 
     from crossbranch.derivations.text import title_of
-    from crossbranch.transitions import columns
 
+    if show.has_rules:
+        _show_items(show)
+        return
     lines = box.SIMPLE_HEAD if sys.stdout.isatty() else None
     table = Table(title_justify="left", box=lines, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in columns(show.derivation.system):
+    for name in show.wording.columns:
         table.add_column(name, overflow="fold")
     if show.score is not None:
         table.add_column("probability" if show.has_probabilities else "score", justify="right")
         table.add_column("best other", overflow="fold")
     _fill(table, show)
     print_tables(Text(title_of(show)), table, "")
+
+
+def _show_items(show: Show) -> None:
+    """Print a row for each item, after a sentence that says how many there are."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from crossbranch.derivations.text import score_text, title_of
+    from crossbranch.drawing.writing import visible
+
+    lines = box.SIMPLE_HEAD if sys.stdout.isatty() else None
+    table = Table(title_justify="left", box=lines, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("no.", justify="right")
+    table.add_column("item", overflow="fold")
+    table.add_column("words", overflow="fold")
+    table.add_column("probability" if show.has_probabilities else "score", justify="right")
+    table.add_column("rule", overflow="fold")
+    table.add_column("made of", overflow="fold")
+    table.add_column("tree")
+    for frame in show.frames[1:]:
+        (score,) = [score_text(one) for one in frame.choices if one.is_taken]
+        children = [item.text for item in frame.parts[1].items]
+        cells = [f"{frame.number}", frame.transition, frame.words, score, frame.rule]
+        cells.append(", ".join(children))
+        table.add_row(*(Text(visible(cell)) for cell in [*cells, "★" if frame.in_tree else ""]))
+    print_tables(Text(title_of(show)), Text(show.frames[0].explanation), table, "")
 
 
 def _fill(table: Table, show: Show) -> None:

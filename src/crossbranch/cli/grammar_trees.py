@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from crossbranch.cli.grammar_derivation import write_deductions
 from crossbranch.cli.options import apply_option
 from crossbranch.cli.show import progress, say
 from crossbranch.cli.tree_target import tree_format_option, tree_output_option, write_or_draw
@@ -37,6 +38,18 @@ def _read_undone(_: click.Context, __: click.Parameter, text: str | None) -> Pip
     callback=_read_undone,
     help="Undo the transforms of the treebank that the grammar comes from.",
 )
+@click.option(
+    "--derivation",
+    is_flag=True,
+    help="Show the items of the search in the order in which they are found.",
+)
+@click.option(
+    "--items",
+    "others",
+    type=click.IntRange(0),
+    metavar="N",
+    help="With --derivation, show N items that are not in the tree (default: 30).",
+)
 @tree_output_option
 @tree_format_option("drawn")
 def parse(
@@ -46,6 +59,8 @@ def parse(
     letters: bool,
     tagged: bool,
     steps: Pipeline,
+    derivation: bool,
+    others: int | None,
     target: str,
     target_format: str | None,
 ) -> None:
@@ -57,9 +72,14 @@ def parse(
     Parsing is exact, and works for every grammar. For text with unknown words, train a parser of
     the kind plcfrs.
 
+    With --derivation, you see how the tree is found: items leave the agenda, the most probable one
+    first. It is a table, or with --to or the name of the output a player (html), text drawings
+    (drawn), a folder of pictures (svg), or JSON.
+
     \b
     Examples:
       crossbranch grammar parse my.lcfrs --letters abcccab
+      crossbranch grammar parse my.lcfrs --letters abcccab --derivation -o items.html
       crossbranch grammar parse english "what did she see ?" --to discbracket
       crossbranch grammar parse train.lcfrs --tagged "What/WP should/MD I/PRP do/VB ?/."
     """  # noqa: D301 - click reads \b
@@ -71,6 +91,16 @@ def parse(
     if not tagged and not grammar.words and not any(rule.terminals for rule in grammar.rules):
         raise UsageError(f"{source} has no words; give words with tags, and --tagged")
     deduction = Deduction(grammar)
+    if others is not None and not derivation:
+        raise UsageError("--items is for --derivation; give both")
+    if derivation:
+        if steps.steps:
+            raise UsageError("--undo cannot be used with --derivation")
+        read_sentences = (
+            _words(text.strip(), letters=letters, tagged=tagged) for text in sentences or sys.stdin
+        )
+        write_deductions(deduction, read_sentences, target, target_format, others)
+        return
     missing = 0
 
     def trees() -> Iterator[Tree]:

@@ -14,6 +14,7 @@ from crossbranch.cli.options import (
     search_option,
     threads_option,
 )
+from crossbranch.errors import UsageError
 from crossbranch.treebank import FORMATS
 
 
@@ -71,7 +72,15 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--derivation",
     is_flag=True,
-    help="Show how the model builds its trees, step by step, with scores (transition parsers).",
+    help="Show how the model finds its trees, step by step, with scores.",
+)
+@click.option(
+    "--items",
+    "others",
+    type=click.IntRange(0),
+    metavar="N",
+    help="With --derivation, show N items that are not in the tree (charts and grammars;"
+    " default: 30).",
 )
 @apply_option
 @click.option(
@@ -89,7 +98,7 @@ from crossbranch.treebank import FORMATS
     help="Write this format, or drawn, svg, tikz, html, pdf, png (default: by the output's name).",
 )
 @click.option("--resume", is_flag=True, help="Continue an interrupted run of the same command.")
-def parse(*, derivation: bool, **options: Any) -> None:
+def parse(*, derivation: bool, others: int | None, **options: Any) -> None:
     """Parse a TEXT, the sentences of FILEs, or standard input with MODEL.
 
     MODEL is the name of a shipped model (see `crossbranch models`), a model folder, or a .zip
@@ -111,8 +120,10 @@ def parse(*, derivation: bool, **options: Any) -> None:
     Files of any size need little memory. A sentence from a pipe is parsed as soon as it arrives. If
     a long run is interrupted, repeat the command with --resume to continue it.
 
-    With --derivation, you see what a transition parser does: a table, or with --to or the name of
-    the output a player (html), text drawings (drawn), a folder of pictures (svg), or JSON.
+    With --derivation, you see what the model does: the transitions of a transition parser, or the
+    items of a chart or grammar in the order in which they are found. It is a table, or with --to or
+    the name of the output a player (html), text drawings (drawn), a folder of pictures (svg), or
+    JSON.
 
     \b
     Examples:
@@ -125,8 +136,10 @@ def parse(*, derivation: bool, **options: Any) -> None:
     if derivation:
         from crossbranch.cli.parse_derivation import DerivationCall
 
-        DerivationCall(**options).run()
+        DerivationCall(**options, others=others).run()
         return
+    if others is not None:
+        raise UsageError("--items is for --derivation; give both")
 
     from crossbranch.cli.parse_call import Call
 

@@ -10,7 +10,8 @@ from crossbranch.cli.derivation_target import kind_of, meanings_of, write_deriva
 from crossbranch.cli.parse_call import Call
 from crossbranch.errors import UsageError
 from crossbranch.jobs import JobInput, JobSentences, ParseOptions
-from crossbranch.parsers import Parser, TransitionParser
+from crossbranch.parsers import ItemParser, Parser, TransitionParser
+from crossbranch.search.items import OTHERS
 from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
@@ -21,12 +22,20 @@ if TYPE_CHECKING:
 class DerivationCall(Call):
     """A call of the command that shows derivations instead of trees."""
 
+    others: int | None
+    """How many items are shown besides those of the tree; None: as many as usual."""
+
     def _load(self) -> Parser:
         parser = Call._load(self)
-        if not isinstance(parser, TransitionParser):
+        if not isinstance(parser, (TransitionParser, ItemParser)):
             raise UsageError(
                 f"{self.model} is a model of kind {parser.kind}, which has no derivations; expected"
-                " one of kind linear-transition or neural-transition"
+                " one with transitions, span charts or a grammar"
+            )
+        if self.others is not None and not isinstance(parser, ItemParser):
+            raise UsageError(
+                f"{self.model} is a model of kind {parser.kind}, which has transitions; --items is"
+                " for charts and grammars"
             )
         return parser
 
@@ -68,8 +77,13 @@ class DerivationCall(Call):
         format: str,
     ) -> None:
         """Write the derivations of all sentences."""
-        assert isinstance(parser, TransitionParser)
-        shows = list(_shows(parser, self._completed(parser, sentences.start()), options))
+        trees = _numbered(self._completed(parser, sentences.start()))
+        if isinstance(parser, TransitionParser):
+            shows = list(_shows(parser, trees, options))
+        else:
+            assert isinstance(parser, ItemParser)
+            others = OTHERS if self.others is None else self.others
+            shows = list(_item_shows(parser, trees, options, others))
         if not shows:
             raise UsageError("no sentence to parse")
         meanings = meanings_of(parser.labels, parser.tags, parser.description.labels)
@@ -78,15 +92,25 @@ class DerivationCall(Call):
         write_derivations(shows, format, self.target, title=title, meanings=meanings)
 
 
+def _numbered(sentences: Iterator[Tree]) -> Iterator[Tree]:
+    for number, tree in enumerate(sentences, 1):
+        yield tree if tree.id else tree.replace(id=str(number))
+
+
 def _shows(
     parser: TransitionParser, sentences: Iterator[Tree], options: ParseOptions
 ) -> Iterator[Show]:
     from crossbranch.derivations import show
 
-    numbered = (
-        tree if tree.id else tree.replace(id=str(number))
-        for number, tree in enumerate(sentences, 1)
-    )
-    for one in parser.parse_traced(numbered, **options.search):
+    for one in parser.parse_traced(sentences, **options.search):
         has_probabilities = parser.scores_are_logarithms
         yield show(one.derivation, one.trace, has_probabilities=has_probabilities)
+
+
+def _item_shows(
+    parser: ItemParser, sentences: Iterator[Tree], options: ParseOptions, others: int
+) -> Iterator[Show]:
+    from crossbranch.derivations import show_items
+
+    for tree, trace in parser.parse_items(sentences, others=others, **options.search):
+        yield show_items(trace, tree.sentence, id=tree.id)

@@ -1,6 +1,8 @@
 """Derivations to look at: what a parser builds, step by step, and why.
 
-frames      the configurations of a derivation, with partial trees, words and scores
+shows       what is shown: frames with partial trees, words and scores
+frames      the configurations of a derivation
+items       the items of a chart or an agenda
 forests     a configuration as partial trees over the whole sentence
 words       transitions explained in words, and abbreviations
 text        derivations for a terminal
@@ -8,13 +10,15 @@ records     derivations as plain data, for JSON
 svg         one picture for each step
 player      one HTML page: a player for one or more derivations
 
-`frames(derivation)` shows a derivation of a gold tree. With a trace, it also shows what the parser
-could have done instead, and the scores.
+`show(derivation)` shows a derivation of a gold tree. With a trace, it also shows what the parser
+could have done instead, and the scores. `show_items` shows the search of a chart or a grammar.
 """
 
-from crossbranch.derivations.frames import Choice, Frame, Item, Part, Show, frames, show
+from crossbranch.derivations.frames import frames, show
+from crossbranch.derivations.items import show_items
 from crossbranch.derivations.player import draw_player
 from crossbranch.derivations.records import records
+from crossbranch.derivations.shows import Choice, Frame, Item, Part, Show, Wording
 from crossbranch.derivations.svg import draw_steps
 from crossbranch.derivations.text import draw_text_steps
 from crossbranch.derivations.words import glossary
@@ -25,6 +29,7 @@ __all__ = [
     "Item",
     "Part",
     "Show",
+    "Wording",
     "draw_player",
     "draw_steps",
     "draw_text_steps",
@@ -32,4 +37,5 @@ __all__ = [
     "glossary",
     "records",
     "show",
+    "show_items",
 ]

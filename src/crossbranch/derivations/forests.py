@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from crossbranch import _core
 from crossbranch.transitions import Derivation
 from crossbranch.transitions.moves import CANDIDATE
@@ -9,6 +11,13 @@ from crossbranch.tree import ROOT, Node, Tree
 
 UNNAMED = "·"
 """The label of items that are joined, but not yet a constituent."""
+
+
+def vertices_of(tree: Tree, tops: Sequence[Node | int]) -> list[int]:
+    """Return the vertices of nodes and tokens in a tree."""
+    size = len(tree.sentence)
+    places = {id(node): size + number for number, node in enumerate(tree.nodes)}
+    return [top if isinstance(top, int) else places[id(top)] for top in tops]
 
 
 class Forest:
@@ -26,10 +35,7 @@ class Forest:
         """Return the items below a root, which is not to be drawn, and the vertex of each item."""
         tops = [self._subtree(item) for item in items]
         tree = Tree(self._sentence, Node(ROOT, tops), id=self._id)
-        size = len(self._sentence)
-        places = {id(node): size + number for number, node in enumerate(tree.nodes)}
-        vertices = [top if isinstance(top, int) else places[id(top)] for top in tops]
-        return tree, dict(zip(items, vertices, strict=True))
+        return tree, dict(zip(items, vertices_of(tree, tops), strict=True))
 
     def _subtree(self, item: int) -> Node | int:
         """The tree of an item. Children are made before their parents, without recursion."""

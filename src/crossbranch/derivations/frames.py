@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import exp
-from typing import NamedTuple
 
 from crossbranch import _core
 from crossbranch.derivations.forests import Forest
-from crossbranch.derivations.words import explain, part_meanings
+from crossbranch.derivations.shows import Choice, Frame, Item, Part, Show, Wording
+from crossbranch.derivations.words import explain, glossary, part_meanings
 from crossbranch.search import Trace, TracedStep
 from crossbranch.transitions import Derivation, TransitionSystem, columns
 from crossbranch.transitions.moves import FINISH, LABELLED, SWAP
@@ -19,89 +18,17 @@ from crossbranch.tree import Tree
 BEST = 6
 """The number of alternatives that are shown."""
 
+KINDS = {
+    "stack": "stack or memory",
+    "aside": "set aside",
+    "focus": "focus",
+    "buffer": "buffer or queue",
+}
 
-class Item(NamedTuple):
-    """An item of a configuration."""
-
-    text: str
-    kind: str
-    """Where it is: stack, aside, focus or buffer; see `drawing.looks.ITEMS`."""
-
-    vertex: int
-    """Its vertex in the partial trees."""
-
-
-class Part(NamedTuple):
-    """A part of a configuration, such as the stack."""
-
-    name: str
-    meaning: str
-    items: tuple[Item, ...]
-
-
-class Choice(NamedTuple):
-    """A legal transition."""
-
-    name: str
-    is_taken: bool
-    score: float | None = None
-    """Higher is better; None for gold trees."""
-
-    probability: float | None = None
-    """Only if scores are logarithms of probabilities."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A configuration, the transition that led to it, and the choice that comes next."""
-
-    number: int
-    transition: str
-    """Its name; empty at the start."""
-
-    explanation: str
-    parts: tuple[Part, ...]
-    forest: Tree
-    """The partial trees, below a root that is not to be drawn."""
-
-    choices: tuple[Choice, ...]
-    """The best legal transitions, the best one first; for gold trees, only the one taken."""
-
-    legal: tuple[str, ...]
-    """All legal transitions. Those that differ only in their label are one entry."""
-
-    legal_count: int
-
-    @property
-    def taken(self) -> str:
-        """The name of the transition that is taken next; empty at the end."""
-        return next((choice.name for choice in self.choices if choice.is_taken), "")
-
-    @property
-    def is_second_choice(self) -> bool:
-        """Whether another transition has a higher score than the one taken: a beam can do this."""
-        return bool(self.choices) and not self.choices[0].is_taken
-
-    @property
-    def items(self) -> dict[int, str]:
-        """The vertices of all items in the partial trees, and where they are."""
-        return {item.vertex: item.kind for part in self.parts for item in part.items}
-
-
-class Show(NamedTuple):
-    """A derivation to look at."""
-
-    derivation: Derivation
-    frames: tuple[Frame, ...]
-    score: float | None = None
-    """The score of the tree; None for gold trees."""
-
-    has_probabilities: bool = False
-
-    @property
-    def title(self) -> str:
-        """The sentence."""
-        return " ".join(token.form for token in self.derivation.sentence)
+_MEASURES = {
+    "probability": "how sure the parser is of a move; its tree: the product of all",
+    "score": "how good a move is for the parser; its tree: the sum of all scores",
+}
 
 
 def show(
@@ -120,8 +47,31 @@ def show(
         best: The number of alternatives to show at each step, besides the transition taken.
     """
     found = frames(derivation, trace, has_probabilities=has_probabilities, best=best)
-    score = None if trace is None else trace.score
-    return Show(derivation, tuple(found), score, has_probabilities)
+    return Show(
+        derivation.id,
+        derivation.sentence,
+        tuple(found),
+        len(derivation),
+        _wording(derivation.system),
+        None if trace is None else trace.score,
+        has_probabilities,
+    )
+
+
+def _wording(system: TransitionSystem) -> Wording:
+    labels = system.labels
+    return Wording(
+        unit="transitions",
+        about=f"{system.kind.title}: {system.kind.summary}",
+        columns=tuple(columns(system)),
+        choice="Next",
+        option="move",
+        end="The derivation is complete.",
+        kinds=KINDS,
+        glossary=glossary(system),
+        labels={labels.name(n): tuple(labels.chain(n)) for n in range(len(labels))},
+        measures=_MEASURES,
+    )
 
 
 def frames(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from crossbranch.derivations.frames import Show
+from crossbranch.derivations.shows import Show
 from crossbranch.drawing.picture import Options, Picture, picture_of, token_widths
 from crossbranch.drawing.svg import render
 from crossbranch.span import Span

@@ -47,6 +47,7 @@
     if (!article) return;
     const templates = [...article.querySelectorAll("template")];
     abbreviations.replaceChildren(templates.pop().content.cloneNode(true));
+    document.querySelector(".legend").replaceChildren(templates.pop().content.cloneNode(true));
     steps = templates;
     chooser.selectedIndex = number;
     part("step").max = steps.length - 1;

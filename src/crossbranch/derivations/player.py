@@ -11,20 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib import resources
 
-from crossbranch.derivations.frames import Frame, Item, Show
 from crossbranch.derivations.pictures import forest_pictures
+from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text, title_of
-from crossbranch.derivations.words import glossary
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.page import policy
 from crossbranch.drawing.writing import visible
-
-_KINDS = {
-    "stack": "stack or memory",
-    "aside": "set aside",
-    "focus": "focus",
-    "buffer": "buffer or queue",
-}
 
 
 def draw_player(
@@ -68,10 +60,10 @@ def _derivation(show: Show, meanings: Mapping[str, str]) -> str:
         f"<template>{_frame(frame, picture.svg(), show)}</template>\n"
         for frame, picture in zip(show.frames, pictures, strict=True)
     )
-    system = show.derivation.system.kind
-    about = f"{title_of(show)}, {system.title}: {system.summary}"
+    about = f"{title_of(show)}, {show.wording.about}"
     return (
         f'<article data-words="{_text(show.title)}" data-about="{_text(about)}">\n{steps}'
+        f"<template>{_legend(show)}</template>\n"
         f"<template>{_glossary(show, meanings)}</template>\n</article>\n"
     )
 
@@ -79,7 +71,7 @@ def _derivation(show: Show, meanings: Mapping[str, str]) -> str:
 def _frame(frame: Frame, picture: str, show: Show) -> str:
     parts = "".join(
         f'<dt title="{_text(part.meaning)}">{_text(part.name)}</dt>'
-        f"<dd>{''.join(map(_chip, part.items)) or '<i>empty</i>'}</dd>"
+        f"<dd>{''.join(_chip(item, show) for item in part.items) or '<i>empty</i>'}</dd>"
         for part in frame.parts
     )
     return (
@@ -90,24 +82,44 @@ def _frame(frame: Frame, picture: str, show: Show) -> str:
     )
 
 
-def _chip(item: Item) -> str:
+def _legend(show: Show) -> str:
+    """What the colours mean."""
+    return " ".join(
+        f'<span class="chip {kind}">{_text(meaning)}</span>'
+        for kind, meaning in show.wording.kinds.items()
+    )
+
+
+def _chip(item: Item, show: Show) -> str:
     return (
-        f'<span class="chip {item.kind}" title="{_KINDS[item.kind]}">'
+        f'<span class="chip {item.kind}" title="{_text(show.wording.kinds[item.kind])}">'
         f"<bdi>{_text(item.text)}</bdi></span>"
     )
 
 
 def _next(frame: Frame, show: Show) -> str:
-    """The choice that comes next: scores, or only the legal transitions."""
+    """The choice that comes next, or the rivals of an item: scores, or only legal transitions."""
     if not frame.taken:
-        return '<div class="next"><h3>The end</h3><p>The derivation is complete.</p></div>'
+        if frame is not show.frames[-1]:
+            return ""
+        return f'<div class="next"><h3>The end</h3><p>{show.wording.end}</p></div>'
+    heading = show.wording.choice
+    if not show.has_rules:
+        heading += f': <b class="taken">{_text(frame.taken)}</b>'
     legal = f'<p class="legal">Legal moves: {_text(", ".join(frame.legal))}</p>'
     if frame.choices[0].score is None:
-        return (
-            f'<div class="next"><h3>Next: <b class="taken">{_text(frame.taken)}</b></h3>'
-            f"{legal}</div>"
-        )
+        return f'<div class="next"><h3>{heading}</h3>{legal}</div>'
     rows = "".join(_row(frame, number) for number in range(len(frame.choices)))
+    measure = "probability" if show.has_probabilities else "score"
+    return (
+        f'<div class="next"><h3>{heading}</h3>'
+        f"<table><thead><tr><th>{show.wording.option}</th><th>{measure}</th><th></th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>{_remarks(frame) + legal if frame.legal else ''}</div>"
+    )
+
+
+def _remarks(frame: Frame) -> str:
+    """What is to be said about legal moves that are better, or that are not shown."""
     more = frame.legal_count - len(frame.choices)
     rest = f"<p>{more:,} other legal moves have lower scores.</p>" if more > 0 else ""
     note = (
@@ -116,18 +128,15 @@ def _next(frame: Frame, show: Show) -> str:
         if frame.is_second_choice
         else ""
     )
-    measure = "probability" if show.has_probabilities else "score"
-    return (
-        f'<div class="next"><h3>Next: <b class="taken">{_text(frame.taken)}</b></h3>'
-        f"<table><thead><tr><th>move</th><th>{measure}</th><th></th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>{rest}{note}{legal}</div>"
-    )
+    return rest + note
 
 
 def _row(frame: Frame, number: int) -> str:
-    """A legal transition, with a bar for its probability, or for its place among the scores."""
+    """A choice, with a bar for its probability, or for its place among the scores."""
     choice = frame.choices[number]
     share = choice.probability
+    if share is not None and frame.rule:  # items: beside the best one
+        share /= max(one.probability or 0.0 for one in frame.choices) or 1.0
     if share is None:
         scores = [one.score or 0.0 for one in frame.choices]
         low, high = min(scores), max(scores)
@@ -143,19 +152,13 @@ def _row(frame: Frame, number: int) -> str:
 
 def _glossary(show: Show, meanings: Mapping[str, str]) -> str:
     """The abbreviations of the system, and the labels of the tree whose meaning is known."""
-    found = glossary(show.derivation.system)
+    found = dict(show.wording.glossary)
     used = {node.label for frame in show.frames for node in frame.forest.nodes[1:]}
-    labels = show.derivation.system.labels
-    names = {
-        name
-        for number in range(len(labels))
-        if labels.name(number) in used
-        for name in labels.chain(number)
-    }
-    if show.has_probabilities:
-        found["probability"] = "how sure the parser is of a move; its tree: the product of all"
-    elif show.score is not None:
-        found["score"] = "how good a move is for the parser; its tree: the sum of all scores"
+    labels = show.wording.labels
+    names = {name for label in used for name in labels.get(label, (label,))}
+    if show.score is not None:
+        measure = "probability" if show.has_probabilities else "score"
+        found[measure] = show.wording.measures[measure]
     found |= {name: meanings[name] for name in sorted(names) if name in meanings}
     pairs = "".join(f"<dt>{_text(name)}</dt><dd>{_text(text)}</dd>" for name, text in found.items())
     return f"<dl>{pairs}</dl>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from crossbranch.derivations.frames import Frame, Item, Show
 from crossbranch.derivations.pictures import forest_pictures
+from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.measure import shorten, text_width
@@ -31,14 +31,14 @@ def draw_steps(show: Show) -> Iterator[str]:
         sheet.y += _GAP
         body = picture.svg(sheet.y)
         sheet.y += picture.size[1] + _GAP
-        names = max(text_width(part.name, SIZES["caption"]) for part in frame.parts)
+        names = max((text_width(part.name, SIZES["caption"]) for part in frame.parts), default=0)
         for part in frame.parts:
             sheet.row(part.name, part.items, _MARGIN + names + _GAP)
-        _write_next(frame, sheet)
+        _write_next(frame, show, sheet)
         yield sheet.svg(body, f"step {frame.number}: {show.title}")
 
 
-def _write_next(frame: Frame, sheet: _Sheet) -> None:
+def _write_next(frame: Frame, show: Show, sheet: _Sheet) -> None:
     """Write the choice that comes next."""
     sheet.y += _GAP
     if not frame.taken:
@@ -47,7 +47,7 @@ def _write_next(frame: Frame, sheet: _Sheet) -> None:
         f"{'→ ' if choice.is_taken else ''}{choice.name} {score_text(choice)}".rstrip()
         for choice in frame.choices
     ]
-    sheet.lines(f"next: {', '.join(texts)}")
+    sheet.lines(f"{show.wording.choice.lower()}: {', '.join(texts)}")
 
 
 class _Sheet:

@@ -7,8 +7,7 @@ from math import exp
 
 from rich.cells import cell_len, chop_cells
 
-from crossbranch.derivations.frames import Choice, Frame, Show
-from crossbranch.derivations.words import glossary
+from crossbranch.derivations.shows import Choice, Frame, Show
 from crossbranch.drawing import draw_text
 from crossbranch.drawing.writing import isolate, visible
 
@@ -46,16 +45,16 @@ def draw_text_steps(
         for part in frame.parts:
             items = " ".join(item.text for item in part.items) or "(empty)"
             yield from _wrapped(f"{part.name}: {items}", width, _INDENT)
-        yield from _next(frame, width)
+        yield from _next(frame, show, width)
     yield ""
-    for name, meaning in glossary(show.derivation.system).items():
+    for name, meaning in show.wording.glossary.items():
         yield from _wrapped(f"{name} = {meaning}", width)
 
 
 def title_of(show: Show) -> str:
     """Return the name of a derivation, its length, and its score."""
-    name = f"sentence {show.derivation.id}: " if show.derivation.id else ""
-    title = f"{name}{len(show.derivation)} transitions"
+    name = f"sentence {show.id}: " if show.id else ""
+    title = f"{name}{show.total:,} {show.wording.unit}"
     if show.score is None:
         return title
     if show.has_probabilities:
@@ -64,22 +63,25 @@ def title_of(show: Show) -> str:
 
 
 def heading_of(frame: Frame) -> str:
-    """Return the number and the transition of a frame."""
-    return f"{frame.number}. {frame.transition or 'start'}"
+    """Return the number and the transition or item of a frame, with a star if it is in the tree."""
+    star = " ★" if frame.in_tree else ""
+    return f"{frame.number}. {frame.transition or 'start'}{star}"
 
 
 def score_text(choice: Choice) -> str:
     """Return the probability of a transition, or else its score."""
     if choice.probability is not None:
-        return f"{100 * choice.probability:.1f}%"
+        percent = 100 * choice.probability
+        return f"{percent:.1f}%" if percent >= 0.1 or percent == 0 else f"{percent:.2g}%"
     return "" if choice.score is None else f"{choice.score:.1f}"
 
 
-def _next(frame: Frame, width: int) -> Iterator[str]:
-    """The choice that comes next."""
+def _next(frame: Frame, show: Show, width: int) -> Iterator[str]:
+    """The choice that comes next, or the rivals of an item."""
     if not frame.taken:
         return
-    yield from _wrapped(f"legal: {', '.join(frame.legal)}", width, _INDENT)
+    if frame.legal:
+        yield from _wrapped(f"legal: {', '.join(frame.legal)}", width, _INDENT)
     if frame.choices[0].score is None:
         yield from _wrapped(f"next: {frame.taken}", width, _INDENT)
         return
@@ -87,7 +89,7 @@ def _next(frame: Frame, width: int) -> Iterator[str]:
         f"{'→ ' if choice.is_taken else ''}{choice.name} {score_text(choice)}"
         for choice in frame.choices
     ]
-    yield from _wrapped(f"next: {', '.join(texts)}", width, _INDENT)
+    yield from _wrapped(f"{show.wording.choice.lower()}: {', '.join(texts)}", width, _INDENT)
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> list[str]:

@@ -45,6 +45,32 @@ class Found(NamedTuple):
     """The number of items of the last search: a measure of the effort and of the memory."""
 
 
+class TakenItem(NamedTuple):
+    """An item that has left the agenda."""
+
+    symbol: int
+    blocks: tuple[tuple[int, int], ...]
+    cost: float
+    """The negative logarithm of its probability."""
+    priority: float
+    """Its place on the agenda: the lowest one leaves it first."""
+    step: int
+    """Its rule, or ~number of an axiom."""
+    children: tuple[int, ...]
+    """Their places in the list."""
+    in_tree: bool
+    """Whether the best derivation has it."""
+    is_repeated: bool
+    """Whether it has left the agenda before, with a higher cost."""
+
+
+class Taken(NamedTuple):
+    """The items of a search, in the order in which they have left the agenda."""
+
+    items: list[TakenItem]
+    ending: Ending
+
+
 class AgendaParser:
     """A grammar with numbered symbols and rules."""
 
@@ -52,6 +78,8 @@ class AgendaParser:
     rules: tuple[Rule, ...]
     number: dict[str, int]
     """The numbers of the symbols."""
+    costs: tuple[float, ...]
+    """The costs of the rules."""
 
     def __init__(self, grammar: Grammar) -> None:
         """Number the symbols and rules. The order of the rules in the grammar does not matter.
@@ -63,6 +91,9 @@ class AgendaParser:
         self.rules = tuple(sorted(grammar.rules, key=_key))
         self.number = {symbol: number for number, symbol in enumerate(self.symbols)}
         totals = grammar.totals()
+        self.costs = tuple(
+            [max(0.0, log(totals[rule.left] / grammar.rules[rule])) for rule in self.rules]
+        )
         self._core = _core.GrammarParser(
             [grammar.fan_out(symbol) for symbol in self.symbols],
             self.number[grammar.start],
@@ -72,9 +103,9 @@ class AgendaParser:
                     self.number[rule.right[0]],
                     self.number[rule.right[1]] if rule.rank > 1 else None,
                     _composition(rule),
-                    max(0.0, log(totals[rule.left] / grammar.rules[rule])),
+                    cost,
                 )
-                for rule in map(_checked, self.rules)
+                for rule, cost in zip(map(_checked, self.rules), self.costs, strict=True)
             ],
         )
 
@@ -108,6 +139,36 @@ class AgendaParser:
             max_seconds=max_seconds,
         )
         return Found([Derivation(*one) for one in derivations], _ending(ending), items)
+
+    def taken(
+        self,
+        axioms: Sequence[Axiom],
+        token_count: int,
+        *,
+        estimates: Estimates = "blocks",
+        max_items: int = 0,
+        max_seconds: float = 0.0,
+    ) -> Taken:
+        """Return the items of a search for one derivation; see `parse` for the arguments."""
+        plain, ending = self._core.taken(
+            axioms,
+            token_count,
+            estimates=estimates,
+            max_items=max_items,
+            max_seconds=max_seconds,
+        )
+        seen: set[tuple[int, tuple[int, ...]]] = set()
+        items = []
+        for symbol, ends, cost, priority, step, children, in_tree in plain:
+            key = symbol, tuple(ends)
+            blocks = tuple(zip(ends[::2], ends[1::2], strict=True))
+            items.append(
+                TakenItem(
+                    *(symbol, blocks, cost, priority, step, tuple(children), in_tree, key in seen)
+                )
+            )
+            seen.add(key)
+        return Taken(items, _ending(ending))
 
     def blocks(
         self, axioms: Sequence[Axiom], token_count: int, margin: float

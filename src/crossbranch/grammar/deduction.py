@@ -46,7 +46,7 @@ class Deduction:
         """
         self.grammar = grammar.probabilities()
         self._simple = simple = ordered(binary(tagged(self.grammar)))
-        self._agenda = AgendaParser(simple)
+        self.agenda = AgendaParser(simple)
         self._tags: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
         for tag, forms in simple.words.items():
             for form, weight in forms.items():
@@ -65,8 +65,8 @@ class Deduction:
         """
         if tags is not None and len(tags) != len(words):
             raise UsageError(f"{len(tags)} tags for {len(words)} words, expected one for each")
-        axioms = list(self._axioms(words, tags))
-        found = self._agenda.parse(axioms, len(words)) if words else None
+        axioms = self.axioms(words, tags)
+        found = self.agenda.parse(axioms, len(words)) if words else None
         if found is None or not found.derivations:
             return None
         cost, steps = found.derivations[0]
@@ -93,7 +93,7 @@ class Deduction:
             margin: How much worse than the best tree a tree may be, as the logarithm of a
                 probability. Trees of other blocks are worse.
         """
-        found = self._agenda.blocks(list(self._axioms(words, tags)), len(words), margin)
+        found = self.agenda.blocks(self.axioms(words, tags), len(words), margin)
         fan_out = self._simple.fan_out
         return {
             LabelBlock(label_of(symbol), fan_out(symbol), block, start, stop)
@@ -101,8 +101,16 @@ class Deduction:
             if not is_hidden(symbol)
         }
 
+    def label(self, step: int) -> str | None:
+        """Return the label of the node that a rule makes; None if its symbol is hidden."""
+        symbol = self.agenda.rules[step].left
+        return None if is_hidden(symbol) else label_of(symbol)
+
+    def axioms(self, words: Sequence[str], tags: Sequence[str] | None = None) -> list[Axiom]:
+        """Return the symbols that words may have, with their costs."""
+        return list(self._axioms(words, tags))
+
     def _axioms(self, words: Sequence[str], tags: Sequence[str] | None) -> Iterator[Axiom]:
-        """Yield the symbols that words may have, with their costs."""
         for place, word in enumerate(words):
             found = self._tags.get(word, [])
             if tags is not None:
@@ -110,8 +118,8 @@ class Deduction:
                 terminals = [pair for pair in found if is_hidden(pair[0])]
                 found = [*terminals, *((symbol, 0.0) for symbol in symbols)]
             for symbol, cost in found:
-                if symbol in self._agenda.number:
-                    yield place, self._agenda.number[symbol], cost
+                if symbol in self.agenda.number:
+                    yield place, self.agenda.number[symbol], cost
 
     def _tree(self, steps: Sequence[int], axioms: Sequence[Axiom], words: Sequence[str]) -> Tree:
         """Return the tree of a derivation: symbols become nodes unless they are hidden."""
@@ -121,11 +129,11 @@ class Deduction:
         for step in reversed(steps):  # from the last words to the root
             if step < 0:
                 token, number, _ = axioms[~step]
-                symbol = self._agenda.symbols[number]
+                symbol = self.agenda.symbols[number]
                 tags[token] = "" if is_hidden(symbol) else label_of(symbol)
                 stack.append([token])
                 continue
-            rule = self._agenda.rules[step]
+            rule = self.agenda.rules[step]
             symbol = rule.left
             children = [child for _ in rule.right for child in stack.pop()]
             stack.append(children if is_hidden(symbol) else [Node(label_of(symbol), children)])

@@ -35,7 +35,7 @@ from crossbranch.parsers.plcfrs import PlcfrsParser
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
 from crossbranch.parsers.registry import PARSERS
 from crossbranch.parsers.storage import CONFIG, split_description
-from crossbranch.parsers.tracing import TracedParse, TransitionParser
+from crossbranch.parsers.tracing import ItemParser, ItemsOfParse, TracedParse, TransitionParser
 from crossbranch.parsers.training import train
 
 __all__ = [
@@ -51,6 +51,8 @@ __all__ = [
     "PlcfrsParser",
     "Preset",
     "ScoredTree",
+    "ItemParser",
+    "ItemsOfParse",
     "TracedParse",
     "TransitionParser",
     "find_preset",

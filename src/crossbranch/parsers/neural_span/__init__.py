@@ -6,6 +6,7 @@ labels         the labels of continuous and of discontinuous constituents
 parser         NeuralSpanParser: the kind of parser
 brackets       the probabilities of the brackets of a tree
 chart          the probable constituents of one sentence
+items          the items of the chart of one sentence, to look at
 engine         what runs the network and the charts: the core, or with torch_engine torch
 gold           the constituents of gold trees
 losses         the losses of labels and of whole trees

@@ -32,7 +32,8 @@ from crossbranch.parsers.neural_span.settings import NeuralSpanOptions, NeuralSp
 from crossbranch.parsers.neural_span.spaces import LONGEST, Space
 from crossbranch.parsers.run import ParsingRun
 from crossbranch.parsers.sentences import SEARCH_SPACE, SentenceLike
-from crossbranch.search import Analysis
+from crossbranch.parsers.tracing import ItemParser
+from crossbranch.search import Analysis, ItemTrace
 from crossbranch.structure import NodeBuilder
 from crossbranch.training import Example, Learner
 from crossbranch.tree import Sentence
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 LABELS = "labels.json"
 
 
-class NeuralSpanParser(NeuralParser):
+class NeuralSpanParser(NeuralParser, ItemParser):
     """A parser with span charts and a neural scorer."""
 
     kind: ClassVar[str] = "neural-span"
@@ -231,6 +232,40 @@ class NeuralSpanParser(NeuralParser):
         ((_, found),) = run.searched(lambda some: self._with_rows(some, find))
         return SentenceChart(words, next(found))
 
+    def item_traces(
+        self, sentences: Sequence[Sentence], options: NeuralSpanOptions, *, others: int
+    ) -> Iterator[ItemTrace | None]:
+        """Yield the items of charts, in the order in which they are computed.
+
+        Raises:
+            UsageError: The options ask for another tree than that with the best score.
+        """
+        from crossbranch.parsers.neural_span.items import chart_trace  # few need it
+
+        if options.decode != "best":
+            raise UsageError(
+                f"decode = {options.decode} finds another tree than the best one of the chart;"
+                " expected decode = best to look at the items of the chart"
+            )
+        if options.grammar:
+            raise UsageError("the items of charts that a grammar has pruned cannot be shown")
+        wanted = Space(options.space, options.ill_nested)
+
+        def find(
+            some: Sequence[Sentence], features: array[float] | None
+        ) -> Iterator[list[ItemTrace]]:
+            for one in some:
+                space = wanted.for_length(len(one))
+                if space is None:
+                    yield []
+                    continue
+                scores = self._scores(one, options, features)
+                yield [chart_trace(scores, self.labels_by_number, space, others=others)]
+
+        for sentence in sentences:
+            for found in self._with_rows([sentence], find):
+                yield found[0] if found else None
+
     def _probable(
         self,
         sentence: Sentence,
@@ -238,22 +273,27 @@ class NeuralSpanParser(NeuralParser):
         features: array[float] | None,
         least: float,
     ) -> list[ProbableConstituent]:
+        space = Space(options.space, options.ill_nested).for_length(len(sentence))
+        return probable_constituents(
+            self._scores(sentence, options, features),
+            self.labels_by_number,
+            space or Space("continuous"),
+            least=least,
+            minimum_risk=options.decode == "minimum-risk",
+        )
+
+    def _scores(
+        self, sentence: Sentence, options: NeuralSpanOptions, features: array[float] | None
+    ) -> _core.SpanScores:
+        """The scores of all spans of a sentence."""
         engine: Engine = self.engine(options.precision)
         labels = self.labels_by_number
-        scores = _core.SpanScores(
+        return _core.SpanScores(
             len(sentence),
             *engine.score(sentence, features),
             continuous_labels=labels.continuous_count,
             discontinuous_labels=labels.discontinuous_count,
             is_root=labels.is_root,
-        )
-        space = Space(options.space, options.ill_nested).for_length(len(sentence))
-        return probable_constituents(
-            scores,
-            labels,
-            space or Space("continuous"),
-            least=least,
-            minimum_risk=options.decode == "minimum-risk",
         )
 
     def files(self) -> dict[str, bytes]:

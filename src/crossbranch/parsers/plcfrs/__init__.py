@@ -5,6 +5,7 @@ shaping    treebank tree → tree of the grammar, and derivation → treebank tr
 lexicon    words → tags with probabilities, unknown words included
 learner    counts rules and words
 parser     the parser
+items      the items of a search, to look at
 """
 
 from __future__ import annotations

@@ -19,13 +19,13 @@ from crossbranch.grammar.lcfrs import Grammar
 from crossbranch.grammar.text_format import parse_text, write_text
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.contract import BatchSize, Capabilities
-from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.plcfrs.fragments import with_fragments
 from crossbranch.parsers.plcfrs.lexicon import Lexicon
 from crossbranch.parsers.plcfrs.settings import PlcfrsOptions, PlcfrsSettings
 from crossbranch.parsers.plcfrs.shaping import MARK, Brackets, TreeBuilder, tag_of
 from crossbranch.parsers.sentences import PARSE
-from crossbranch.search import Analysis
+from crossbranch.parsers.tracing import ItemParser
+from crossbranch.search import Analysis, ItemTrace
 from crossbranch.span import Span
 from crossbranch.training import Example, Learner
 from crossbranch.transforms.markov import names
@@ -53,7 +53,7 @@ class Engine:
         self.tags = [tag_of(symbol) for symbol in self.agenda.symbols]
 
 
-class PlcfrsParser(Parser):
+class PlcfrsParser(ItemParser):
     """A parser with a probabilistic LCFRS."""
 
     kind: ClassVar[str] = "plcfrs"
@@ -108,11 +108,7 @@ class PlcfrsParser(Parser):
         self, engine: Engine, sentence: Sentence, options: PlcfrsOptions, k_best: int
     ) -> tuple[list[Analysis], Ending]:
         """Return the best trees. Derivations that differ only in heads are the same tree."""
-        axioms = [
-            (token, engine.agenda.number[symbol], cost)
-            for token, one in enumerate(sentence)
-            for symbol, cost in self.lexicon.costs(one.form, one.tag)
-        ]
+        axioms = self._axioms(engine, sentence)
 
         def find(count: int) -> Found:
             return engine.agenda.parse(
@@ -136,6 +132,31 @@ class PlcfrsParser(Parser):
                 break
             wanted = 2 * wanted if wanted < _MOST_DERIVATIONS else 0
         return list(trees.values())[:k_best], found.ending
+
+    def _axioms(self, engine: Engine, sentence: Sentence) -> list[Axiom]:
+        """The symbols that words may have, with their costs."""
+        return [
+            (token, engine.agenda.number[symbol], cost)
+            for token, one in enumerate(sentence)
+            for symbol, cost in self.lexicon.costs(one.form, one.tag)
+        ]
+
+    def item_traces(
+        self, sentences: Sequence[Sentence], options: PlcfrsOptions, *, others: int
+    ) -> Iterator[ItemTrace | None]:
+        """Yield the items in the order in which they leave the agenda."""
+        from crossbranch.parsers.plcfrs.items import trace_items  # few need it
+
+        for sentence in sentences:
+            if len(sentence) > options.tokens:
+                yield None
+                continue
+            axioms = self._axioms(self._engine, sentence)
+            found, ending = trace_items(self._engine, axioms, len(sentence), options, others)
+            if ending == "none":
+                axioms = self._axioms(self._fragments, sentence)
+                found, _ = trace_items(self._fragments, axioms, len(sentence), options, others)
+            yield found
 
     def _add(
         self,

@@ -70,6 +70,10 @@ class TreeBuilder:
             is_left_out = is_hidden(rule.left) or naming.is_temporary(label)
             self._labels.append(None if is_left_out else naming.restore(label))
 
+    def label(self, step: int) -> str | None:
+        """Return the label of the node that a rule makes; None if the tree does not have it."""
+        return self._labels[step]
+
     def build(self, steps: Sequence[int], axioms: Sequence[Axiom]) -> Node:
         """Return the root of the tree."""
         stack: list[list[Node | int]] = []
