@@ -180,9 +180,41 @@ class TreeWriter {
     nb::dict fields_;
 };
 
+// The nodes from a root down: their number, those with an edge label, a head, and features.
+nb::tuple count_nodes(nb::handle root) {
+    const nb::str children = interned("children");
+    const nb::str edge_label = interned("edge_label");
+    const nb::str head = interned("head");
+    const nb::str features = interned("features");
+    std::size_t count = 0, edge_labels = 0, heads = 0, featured = 0;
+    std::vector<nb::object> stack{nb::borrow(root)};
+    while (!stack.empty()) {
+        const nb::object node = std::move(stack.back());
+        stack.pop_back();
+        const auto attribute = [&](const nb::str& name) {
+            return checked(PyObject_GetAttr(node.ptr(), name.ptr()));
+        };
+        const auto is_true = [&](const nb::str& name) {
+            return PyObject_IsTrue(attribute(name).ptr()) == 1;
+        };
+        ++count;
+        edge_labels += is_true(edge_label);
+        heads += !attribute(head).is_none();
+        featured += is_true(features);
+        for (const nb::handle child : nb::cast<nb::tuple>(attribute(children)))
+            if (!PyLong_CheckExact(child.ptr()))
+                stack.push_back(nb::borrow(child));
+    }
+    return nb::make_tuple(count, edge_labels, heads, featured);
+}
+
 }  // namespace
 
 void bind_tree_writer(nb::module_& module) {
+    module.def("count_nodes", &count_nodes, "root"_a,
+               nb::sig("def count_nodes(root: typing.Any) -> tuple[int, int, int, int]"),
+               "Count all nodes, and those with an edge label, with a head, and with features.");
+
     nb::class_<TreeWriter>(module, "TreeWriter", "Writes plain trees as text.")
         .def(nb::init<nb::type_object, nb::dict, nb::dict>(), "node_type"_a, "words"_a, "fields"_a,
              nb::sig("def __init__(self, node_type: type, words: dict[str, str], "

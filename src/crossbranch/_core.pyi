@@ -1206,6 +1206,11 @@ class TreeShape:
         Say whether there is an ill-nested pair, after deleting the ignored tokens.
         """
 
+def count_nodes(root: Any) -> tuple[int, int, int, int]:
+    """
+    Count all nodes, and those with an edge label, with a head, and with features.
+    """
+
 class TreeWriter:
     """Writes plain trees as text."""
 
