@@ -153,8 +153,10 @@ def footprint(model: Path, treebank: Path, repeats: int) -> None:
 def command(model: Path, treebank: Path, tokens: int, repeats: int) -> None:
     """Print the time of the whole command from a discbracket file to an export file."""
     target = treebank.with_name("parsed.export")
-    print("\n| command: beam, threads | CPU seconds | seconds by the clock | times mtg 1.0 |")
-    print("|---|---|---|---|")
+    print(
+        "\n| command: beam, threads | CPU seconds | times mtg 1.0 | by the clock | times mtg 1.0 |"
+    )
+    print("|---|---|---|---|---|")
     for beam, theirs in AUTHORS_RATE.items():
         for count in (1, 2):
             options = ["--gold-tags", "--no-functions", "--beam", beam, "--threads", count]
@@ -162,7 +164,8 @@ def command(model: Path, treebank: Path, tokens: int, repeats: int) -> None:
             costs = [whole_command(arguments) for _ in range(repeats)]
             cpu, wall = (min(cost[kind] for cost in costs) for kind in (0, 1))
             mtg = AUTHORS_LOADING + tokens / theirs
-            print(f"| {beam}, {count} | {cpu:.2f} | {wall:.2f} | {mtg / wall:.1f} |")
+            cells = [f"{beam}, {count}", f"{cpu:.2f}", f"{mtg / cpu:.1f}"]
+            print(f"| {' | '.join([*cells, f'{wall:.2f}', f'{mtg / wall:.1f}'])} |")
 
 
 def whole_command(arguments: Sequence[object]) -> tuple[float, float]:
