@@ -154,7 +154,7 @@ def gain_of_core(treebank: Path, folder: Path) -> None:
     for _ in range(REPEATS):
         for format in CORE_FORMATS:
             target = folder / f"gain.{format}"
-            actions = {
+            actions: dict[str, Callable[[], object]] = {
                 "write": partial(write, trees, target, format=format),
                 "read": partial(drain, target, format),
             }

@@ -125,8 +125,8 @@ def test_plain_trees_are_left_to_the_core() -> None:
 
 def test_half_a_surrogate_pair_is_left_to_python() -> None:
     line = "(S 0=\ud800 1=b)"
-    one, other = both(lambda: discbracket.read_line(line, "1", 0))
-    assert isinstance(one, Tree)
-    assert one == other
-    one, other = both(lambda: FORMATS["export"].write_tree(one, 1))
+    tree = discbracket.read_line(line, "1", 0)
+    with without_core():
+        assert discbracket.read_line(line, "1", 0) == tree
+    one, other = both(lambda: FORMATS["export"].write_tree(tree, 1))
     assert one == other
