@@ -45,8 +45,8 @@ std::optional<std::int64_t> number_of(std::string_view text) {
     return number;
 }
 
-// Where the nodes of the children end, if the nodes of the last child end before `stop` and each
-// other child is directly before its right neighbour. So nodes are in postorder.
+// Whether nodes are in postorder: the last child node is directly before its parent, and each other
+// child node is directly before the nodes of its right neighbour.
 bool is_postorder(const TreeTexts& tree) {
     std::vector<std::int64_t> below;  // nodes in the part below each node, itself included
     std::size_t start = 0;
