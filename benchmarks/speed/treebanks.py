@@ -4,7 +4,8 @@
 
 Each figure is the best of several interleaved runs. `--treebank` should be large (default:
 icepahc/train.export.xz in the folder of treebanks beside the repository, or a sampled treebank
-where there is none); `--alpino` is compared with the 3.7 CPU seconds that disco-dop needs for 7,136
+where there is none). Formats that go through the core are also timed without it, in the same
+process. `--alpino` is compared with the 3.7 CPU seconds that disco-dop needs for 7,136
 Alpino sentences of 141,000 tokens in all, start-up included.
 """
 
@@ -17,13 +18,15 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 from crossbranch.errors import LossWarning
 from crossbranch.grammar.sampling import sample
-from crossbranch.treebank import read, write
+from crossbranch.treebank import discbracket, export, export_reader, read, write
 
 TREEBANKS = Path(__file__).parents[3] / "shared" / "treebanks"
 REPEATS = 3
@@ -32,6 +35,16 @@ READ_TARGETS = {"read export": 100_000, "read export.xz": 100_000}
 WRITE_TARGET = 150_000
 MEMORY_TARGET = 100  # megabytes
 DISCODOP = 141_000 / 3.7  # tokens a second, conversion as a whole
+CORE_FORMATS = ["export", "discbracket"]
+CORE_PLACES = [
+    (module, name)
+    for module, names in (
+        (discbracket, ("_plain_reader", "_plain_writer")),
+        (export, ("_plain_writer",)),
+        (export_reader, ("_plain_reader",)),
+    )
+    for name in names
+]
 FORMATS = ["export", "tigerxml", "discbracket", "json", "conllu", "alpino"]
 
 
@@ -115,6 +128,47 @@ def in_process(treebank: Path, folder: Path) -> None:
         line(what, tokens / seconds, target)
 
 
+class Refusing:
+    """Takes the place of the core, so that everything is left to the Python code."""
+
+    def discbracket(self, *_: object) -> None:
+        """Refuse a tree."""
+
+    def export_rows(self, *_: object, **__: object) -> None:
+        """Refuse a sentence."""
+
+
+@contextmanager
+def without_core() -> Iterator[None]:
+    """Read and write with Python code only."""
+    with ExitStack() as stack:
+        for module, name in CORE_PLACES:
+            stack.enter_context(patch.object(module, name, Refusing()))
+        yield
+
+
+def gain_of_core(treebank: Path, folder: Path) -> None:
+    """Print how much faster reading and writing are through the core."""
+    trees = list(read(treebank))
+    best = Best()
+    for _ in range(REPEATS):
+        for format in CORE_FORMATS:
+            target = folder / f"gain.{format}"
+            actions: dict[str, Callable[[], object]] = {
+                "write": partial(write, trees, target, format=format),
+                "read": partial(drain, target, format),
+            }
+            for what, action in actions.items():
+                best.measure(f"{what} {format}, core", action)
+                with without_core():
+                    best.measure(f"{what} {format}, Python", action)
+    for format in CORE_FORMATS:
+        for what in ("read", "write"):
+            python = best.seconds[f"{what} {format}, Python"]
+            ratio = python / best.seconds[f"{what} {format}, core"]
+            print(f"{what + ' ' + format:28}{ratio:8.1f} times as fast through the core")
+
+
 def conversions(treebank: Path, alpino: Path, folder: Path) -> None:
     """Time whole conversions, start-up included, and their memory."""
     for target in ("big.xml", "big.discbracket", "big.export"):
@@ -147,6 +201,7 @@ def main() -> None:
             alpino = treebank
         conversions(treebank, alpino, folder)  # first: a child's peak includes its parent's size
         in_process(treebank, folder)
+        gain_of_core(alpino, folder)
 
 
 if __name__ == "__main__":

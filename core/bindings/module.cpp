@@ -5,7 +5,6 @@ NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     module.doc() = "The C++ core of crossbranch: the parts that must be fast.";
     crossbranch::bindings::bind_binarization(module);
-    crossbranch::bindings::bind_discbracket(module);
     crossbranch::bindings::bind_grammar(module);
     crossbranch::bindings::bind_linear(module);
     crossbranch::bindings::bind_lstm_training(module);
@@ -22,5 +21,7 @@ NB_MODULE(_core, module) {
     crossbranch::bindings::bind_neural_parser(module);
     crossbranch::bindings::bind_span_parser(module);
     crossbranch::bindings::bind_tree_distance(module);
+    crossbranch::bindings::bind_tree_reader(module);
     crossbranch::bindings::bind_tree_shape(module);
+    crossbranch::bindings::bind_tree_writer(module);
 }

@@ -8,6 +8,7 @@
 
 #include "convert.hpp"
 #include "topics.hpp"
+#include "tree_parts.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -16,41 +17,17 @@ namespace crossbranch::bindings {
 
 namespace {
 
-nb::object checked(PyObject* made) {
-    if (made == nullptr)
-        throw nb::python_error();
-    return nb::steal(made);
-}
-
-// Makes objects of a type, without a call of its __new__ and __init__.
-class Allocator {
-  public:
-    explicit Allocator(nb::handle type) : type_(reinterpret_cast<PyTypeObject*>(type.ptr())) {
-        allocate_ = reinterpret_cast<allocfunc>(PyType_GetSlot(type_, Py_tp_alloc));
-        if (allocate_ == nullptr)
-            throw nb::python_error();
-    }
-    // `size` is the length of a tuple, and 0 for other objects.
-    [[nodiscard]] nb::object operator()(Py_ssize_t size = 0) const {
-        return checked(allocate_(type_, size));
-    }
-
-  private:
-    PyTypeObject* type_;
-    allocfunc allocate_;
-};
-
 class NodeMaker {
   public:
     NodeMaker(nb::type_object type, std::vector<std::vector<nb::str>> upwards)
-        : type_(std::move(type)), allocate_(type_), upwards_(std::move(upwards)) {}
+        : make_(std::move(type)), upwards_(std::move(upwards)) {}
 
     // The root of a tree in postfix form. Throws std::invalid_argument if this is not a tree.
     [[nodiscard]] nb::object build(const std::vector<std::int32_t>& codes) const {
         std::vector<Vertex> open;  // without a parent yet
         for (std::size_t i = 0; i < codes.size(); ++i) {
             if (codes[i] >= 0) {
-                open.push_back({nb::int_(codes[i]), span_of(codes[i])});
+                open.push_back({nb::int_(codes[i]), TokenSet(codes[i])});
                 continue;
             }
             const auto label = static_cast<std::size_t>(~codes[i]);
@@ -65,36 +42,10 @@ class NodeMaker {
     }
 
   private:
-    // A set of tokens: bits, or an int of Python if it has later tokens than there are bits.
-    struct TokenSet {
-        std::uint64_t bits = 0;
-        nb::object large;
-    };
     struct Vertex {
         nb::object object;
         TokenSet span;
     };
-    static constexpr std::int32_t bit_count = 64;
-
-    static TokenSet span_of(std::int32_t token) {
-        if (token < bit_count)
-            return {std::uint64_t{1} << static_cast<std::uint32_t>(token), {}};
-        return {0, checked(PyNumber_Lshift(nb::int_(1).ptr(), nb::int_(token).ptr()))};
-    }
-
-    static void add(TokenSet& set, const TokenSet& other) {
-        set.bits |= other.bits;
-        if (!set.large.is_valid())
-            set.large = other.large;
-        else if (other.large.is_valid())
-            set.large = checked(PyNumber_Or(set.large.ptr(), other.large.ptr()));
-    }
-
-    static nb::object to_python(const TokenSet& set) {
-        const nb::object bits = checked(PyLong_FromUnsignedLongLong(set.bits));
-        return set.large.is_valid() ? checked(PyNumber_Or(bits.ptr(), set.large.ptr())) : bits;
-    }
-
     // Replaces the last vertices by the node above them; a label may stand for a chain of nodes.
     void reduce(std::vector<Vertex>& open, std::size_t count,
                 const std::vector<nb::str>& upwards) const {
@@ -103,53 +54,26 @@ class NodeMaker {
         nb::object children = checked(PyTuple_New(static_cast<Py_ssize_t>(count)));
         for (std::size_t i = 0; i < count; ++i) {
             Vertex& child = open[first + i];
-            add(span, child.span);
+            span.add(child.span);
             PyTuple_SetItem(children.ptr(), static_cast<Py_ssize_t>(i),
                             child.object.release().ptr());
         }
         open.erase(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
-        const nb::object tokens = to_python(span);
+        const nb::object tokens = span.to_python();
         nb::object node;
         for (const nb::str& label : upwards) {
             if (node.is_valid()) {
                 children = checked(PyTuple_New(1));
                 PyTuple_SetItem(children.ptr(), 0, node.release().ptr());
             }
-            node = make(label, children, tokens);
+            node = make_(label, children, no_label_, tokens);
         }
         open.push_back({std::move(node), std::move(span)});
     }
 
-    [[nodiscard]] nb::object make(nb::handle label, nb::handle children, nb::handle span) const {
-        nb::object node = allocate_();
-        const auto set = [&](const nb::str& name, nb::handle value) {
-            if (PyObject_GenericSetAttr(node.ptr(), name.ptr(), value.ptr()) != 0)
-                throw nb::python_error();
-        };
-        set(label_, label);
-        set(children_, children);
-        set(edge_label_, no_label_);
-        set(head_, nb::none());
-        set(features_, no_features_);
-        set(span_, span);
-        return node;
-    }
-
-    static nb::str name(const char* text) {
-        return nb::borrow<nb::str>(checked(PyUnicode_InternFromString(text)));
-    }
-
-    nb::type_object type_;
-    Allocator allocate_;
+    NodeAllocator make_;
     std::vector<std::vector<nb::str>> upwards_;
-    nb::str label_ = name("label");
-    nb::str children_ = name("children");
-    nb::str edge_label_ = name("edge_label");
-    nb::str head_ = name("head");
-    nb::str features_ = name("features");
-    nb::str span_ = name("span");
-    nb::str no_label_ = name("");
-    nb::tuple no_features_ = nb::make_tuple();
+    nb::str no_label_ = interned("");
 };
 
 // A copy of a token with one other field.

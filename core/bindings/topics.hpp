@@ -8,7 +8,6 @@ namespace crossbranch::bindings {
 void bind_batch(nanobind::module_& module);
 void bind_choices(nanobind::module_& module);
 void bind_binarization(nanobind::module_& module);
-void bind_discbracket(nanobind::module_& module);
 void bind_grammar(nanobind::module_& module);
 void bind_linear(nanobind::module_& module);
 void bind_lstm_training(nanobind::module_& module);
@@ -23,6 +22,8 @@ void bind_tagging(nanobind::module_& module);
 void bind_functions(nanobind::module_& module);
 void bind_transitions(nanobind::module_& module);
 void bind_tree_distance(nanobind::module_& module);
+void bind_tree_reader(nanobind::module_& module);
 void bind_tree_shape(nanobind::module_& module);
+void bind_tree_writer(nanobind::module_& module);
 
 }  // namespace crossbranch::bindings

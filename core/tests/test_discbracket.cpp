@@ -73,3 +73,42 @@ TEST(depth_is_no_problem) {
     CHECK(found.has_value());
     CHECK(found->labels.size() == 100'000);
 }
+
+TEST(children_are_in_the_order_of_their_first_tokens) {
+    const auto found = parse_discbracket("(S (B 2=c 3=d) (A 1=b 0=a))");
+    CHECK(found.has_value());
+    CHECK(found->children == Numbers{2, 3, 0, 1, ~1, ~0});
+}
+
+TEST(a_tree_is_written) {
+    for (const char* text : {"(S (VP (WP 0=What) (VB 3=do)) (SQ (MD 1=should) (NP (PRP 2=I))))",
+                             "(S 0= 1=a=b)", "(S (A 0=a 2=c) (B 1=b 3=d))"}) {
+        auto found = parse_discbracket(text);
+        CHECK(found.has_value());
+        for (std::string_view& tag : found->tags)
+            tag = tag.empty() ? empty_text : tag;
+        CHECK(write_discbracket(*found) == text);
+    }
+}
+
+TEST(a_single_word_has_a_bracket) {
+    TreeTexts tree;
+    tree.words = {"a"};
+    tree.tags = {empty_text};
+    tree.labels = {"NP"};
+    tree.sizes = {1};
+    tree.children = {0};
+    CHECK(write_discbracket(tree) == "(NP (&#x; 0=a))");
+}
+
+TEST(deep_trees_are_written) {
+    TreeTexts tree;
+    tree.words = {"a"};
+    tree.tags = {"X"};
+    for (std::int64_t depth = 0; depth < 100'000; ++depth) {
+        tree.labels.push_back("N");
+        tree.sizes.push_back(1);
+        tree.children.push_back(depth == 0 ? 0 : ~(depth - 1));
+    }
+    CHECK(write_discbracket(tree).size() == 100'000 * 4 + 7);
+}

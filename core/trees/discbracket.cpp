@@ -14,7 +14,7 @@ class Parser {
   public:
     explicit Parser(std::string_view text) : text_(text) {}
 
-    std::optional<DiscBracket> parse() {
+    std::optional<TreeTexts> parse() {
         do {
             skip_blanks();
             if (place_ == text_.size())
@@ -27,6 +27,7 @@ class Parser {
         skip_blanks();
         if (place_ != text_.size() || count_ != found_.words.size())
             return std::nullopt;
+        sort_children(found_);
         return std::move(found_);
     }
 
@@ -105,12 +106,74 @@ class Parser {
     std::size_t count_ = 0;  // words so far
     std::vector<Bracket> open_;
     std::vector<std::int64_t> pending_;  // items without a parent so far
-    DiscBracket found_;
+    TreeTexts found_;
+};
+
+// Writes the vertices of a tree without recursion: trees may be deeper than the stack.
+class Writer {
+  public:
+    explicit Writer(const TreeTexts& tree) : tree_(tree), starts_(child_starts(tree)) {}
+
+    std::string write() {
+        if (tree_.labels.empty())
+            return {};
+        open(tree_.labels.size() - 1);
+        while (!open_.empty()) {
+            auto& [node, next] = open_.back();
+            if (next == starts_[node + 1]) {
+                text_ += ')';
+                open_.pop_back();
+                continue;
+            }
+            const std::int64_t child = tree_.children[next++];
+            text_ += ' ';
+            if (child < 0)
+                open(static_cast<std::size_t>(~child));
+            else
+                word(static_cast<std::size_t>(child), tree_.sizes[node] == 1);
+        }
+        return std::move(text_);
+    }
+
+  private:
+    struct OpenNode {
+        std::size_t node;
+        std::size_t next;  // its next child
+    };
+
+    void open(std::size_t node) {
+        text_ += '(';
+        text_ += tree_.labels[node];
+        open_.push_back({node, starts_[node]});
+    }
+
+    void word(std::size_t token, bool alone) {
+        const bool has_bracket = alone || tree_.tags[token] != empty_text;
+        if (has_bracket) {
+            text_ += '(';
+            text_ += tree_.tags[token];
+            text_ += ' ';
+        }
+        text_ += std::to_string(token);
+        text_ += '=';
+        text_ += tree_.words[token];
+        if (has_bracket)
+            text_ += ')';
+    }
+
+    const TreeTexts& tree_;
+    std::vector<std::size_t> starts_;
+    std::vector<OpenNode> open_;
+    std::string text_;
 };
 
 }  // namespace
 
-std::optional<DiscBracket> parse_discbracket(std::string_view text) {
+std::string write_discbracket(const TreeTexts& tree) {
+    return Writer(tree).write();
+}
+
+std::optional<TreeTexts> parse_discbracket(std::string_view text) {
     return Parser(text).parse();
 }
 

@@ -25,17 +25,6 @@ def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], s
         ValueError: A child has no tokens, or two children share one.
     """
 
-def parse_discbracket(text: str) -> tuple[list[str], list[int], list[int], list[str], list[str]] | None:
-    """
-    Read a tree in disco-dop's brackets.
-
-    Returns the labels of the nodes in postorder, the number of children of each, all children one after
-    the other (a token is its index, the k-th node is ~k), and the tags and words of the tokens. Nothing
-    is unescaped. Returns None for unusual trees: brackets that do not match, words without an index,
-    indices that do not start at 0, an index that is missing or occurs twice, empty labels, and a single
-    tagged word.
-    """
-
 class GrammarParser:
     """A parser for a weighted LCFRS."""
 
@@ -1163,6 +1152,34 @@ def tree_distance(labels: Sequence[int], leftmost: Sequence[int], other_labels: 
         ValueError: An argument is not a tree in postorder. The message names the vertex.
     """
 
+class TreeReader:
+    """Makes sentences and roots from plain text."""
+
+    def __init__(self, token_type: type, node_type: type, words: dict[str, str], fields: dict[str, str]) -> None:
+        """
+        Take the types and what texts in files mean.
+
+        Args:
+            token_type: `Token`, a tuple with eight fields.
+            node_type: `Node`. Its fields are set without checks.
+            words: The form for each word in a file. `__missing__` is called for new ones.
+            fields: The same for tags, labels and all other fields.
+        """
+
+    def discbracket(self, text: str) -> tuple[tuple[Any, ...], Any] | None:
+        """
+        Read a tree in disco-dop's brackets: return its sentence and its root.
+
+        Returns None for unusual trees, which must be checked, such as brackets that do not match.
+        """
+
+    def export_rows(self, lines: list[str], columns: int) -> tuple[tuple[Any, ...], Any] | None:
+        """
+        Read the lines of a sentence in export: return the sentence and the virtual root.
+
+        Returns None for unusual sentences, such as those with comments or secondary edges.
+        """
+
 class TreeShape:
     """
     A tree without its labels, and computations over all of its nodes.
@@ -1214,4 +1231,34 @@ class TreeShape:
     def is_ill_nested(self, ignored: Sequence[int] = ()) -> bool:
         """
         Say whether there is an ill-nested pair, after deleting the ignored tokens.
+        """
+
+def count_nodes(root: Any) -> tuple[int, int, int, int]:
+    """
+    Count all nodes, and those with an edge label, with a head, and with features.
+    """
+
+class TreeWriter:
+    """Writes plain trees as text."""
+
+    def __init__(self, node_type: type, words: dict[str, str], fields: dict[str, str]) -> None:
+        """
+        Take the type of nodes and how texts are escaped.
+
+        Args:
+            node_type: `Node`.
+            words: How each form is written. `__missing__` is called for new ones.
+            fields: The same for tags, labels and all other fields.
+        """
+
+    def discbracket(self, sentence: tuple[Any, ...], root: Any) -> str | None:
+        """
+        Return a tree in disco-dop's brackets; None if it must be written carefully.
+        """
+
+    def export_rows(self, sentence: tuple[Any, ...], root: Any, *, lemmas: bool) -> str | None:
+        """
+        Return the rows of a tree in export, its virtual root left out.
+
+        Returns None for trees with features of tokens or nodes.
         """

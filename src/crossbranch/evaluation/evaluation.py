@@ -24,6 +24,11 @@ class SentenceRow(NamedTuple):
     length: int
     column: Column
 
+    @classmethod
+    def of(cls, aligned: Aligned, pair: Pair) -> SentenceRow:
+        """Score one sentence."""
+        return cls(aligned.number, aligned.gold.id, pair.length, Column.of(pair))
+
 
 @dataclass(frozen=True, repr=False)
 class Evaluation(MainFigures):
@@ -80,6 +85,7 @@ def evaluate(
     align: Alignment = "order",
     report: Callable[[InputError], None] | None = None,
     observe: Callable[[Aligned, Pair], None] | None = None,
+    observe_row: Callable[[Aligned, Pair, SentenceRow], None] | None = None,
     name: str = "prediction",
 ) -> Evaluation:
     """Compare predicted trees with gold trees.
@@ -97,6 +103,7 @@ def evaluate(
         report: Called for each sentence whose tokens differ from gold; the sentence is skipped.
             Without it, the first such sentence raises an InputError.
         observe: Called with every pair of trees that counts.
+        observe_row: The same, also with the scores of the sentence.
         name: The name of the predictions in messages.
     """
     if isinstance(gold, str | Path) or isinstance(predicted, str | Path):
@@ -115,7 +122,9 @@ def evaluate(
         if aligned.predicted is None and missing == "ignore":
             continue
         pair = Pair(aligned.gold, aligned.predicted, chosen)
-        rows.append(SentenceRow(aligned.number, aligned.gold.id, pair.length, Column.of(pair)))
+        rows.append(SentenceRow.of(aligned, pair))
         if observe is not None:
             observe(aligned, pair)
+        if observe_row is not None:
+            observe_row(aligned, pair, rows[-1])
     return Evaluation(chosen, tuple(rows))

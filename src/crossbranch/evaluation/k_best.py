@@ -194,14 +194,14 @@ def evaluate_k_best(
                 waiting[id(trees[0])] = trees
             yield trees[0] if trees else None
 
-    def look(aligned: Aligned, pair: Pair) -> None:
+    def look(aligned: Aligned, pair: Pair, first: SentenceRow) -> None:
         trees = waiting.pop(id(aligned.predicted), [])
-        others = _checked(trees[1:], aligned, report, name)
-        rows.append(_row(aligned, pair, len(trees), others))
+        others = _checked(trees[1:], aligned, report, name) if len(trees) > 1 else ()
+        rows.append(_row(aligned, pair, first, len(trees), others))
         if observe is not None:
             observe(aligned, pair)
 
-    found = evaluate(gold, best_trees(), report=report, observe=look, name=name, **options)
+    found = evaluate(gold, best_trees(), report=report, observe_row=look, name=name, **options)
     return KBestEvaluation(found.parameters, tuple(rows))
 
 
@@ -226,17 +226,17 @@ def _checked(
         report(problem)
 
 
-def _row(aligned: Aligned, pair: Pair, size: int, others: Iterable[tuple[int, Tree]]) -> ListRow:
-    def scored(found: Pair) -> SentenceRow:
-        return SentenceRow(aligned.number, aligned.gold.id, found.length, Column.of(found))
-
-    steps = [(1, scored(pair))]
-    best = _agreement(pair)
+def _row(
+    aligned: Aligned, pair: Pair, first: SentenceRow, size: int, others: Iterable[tuple[int, Tree]]
+) -> ListRow:
+    steps = [(1, first)]
+    best = None
     for rank, tree in others:
+        best = _agreement(pair) if best is None else best
         other = pair.with_prediction(tree)
         if (agreement := _agreement(other)) > best:
             best = agreement
-            steps.append((rank, scored(other)))
+            steps.append((rank, SentenceRow.of(aligned, other)))
     return ListRow(aligned.number, aligned.gold.id, size, tuple(steps))
 
 

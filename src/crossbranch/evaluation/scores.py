@@ -27,7 +27,8 @@ class Figures:
     @classmethod
     def of(cls, gold: Brackets, predicted: Brackets) -> Self:
         """Compare the brackets of one sentence."""
-        counts = MatchCounts(gold.total(), predicted.total(), matches(gold, predicted))
+        found = matches(gold, predicted)
+        counts = MatchCounts(sum(gold.values()), sum(predicted.values()), found)
         exact = counts.gold == counts.predicted == counts.matched
         return cls(1, counts, int(exact), len(gold), len(predicted))
 

@@ -13,6 +13,7 @@ import msgspec
 
 from crossbranch.errors import CrossbranchError, InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import RAW, JobInput
+from crossbranch.parsers.sentences import untagged
 from crossbranch.text.decoding import RawText, TextPlace, first_place, looks_like
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, read
@@ -253,7 +254,7 @@ class JobSentences:
                 if options.known_tags is not None and format and FORMATS[format].holds.tags:
                     self.tags = self.tags.add(tree.tags, options.known_tags)
                 return tree
-            return tree.replace(sentence=[token._replace(tag="") for token in tree.sentence])
+            return tree.replace(sentence=untagged(tree.sentence))
         if not tree.sentence or any(token.tag for token in tree.sentence):
             return tree
         found = f"the word {tree.sentence[0].form!r} without a tag"

@@ -11,8 +11,7 @@ at 1. The first tree with words decides where indices start.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from operator import length_hint
 from typing import ClassVar
 
@@ -36,7 +35,6 @@ from crossbranch.treebank.source import Source
 
 _FIRST_LEAF = re.compile(r"\s*+(?:(?:\([^\s()]*+\s*+)++|(?:\[[^\s\[\]]*+\s*+)++)\d++(=)?", re.ASCII)
 _INDEX = re.compile(r"\s(\d{1,9})(?=[=\s)\]])", re.ASCII)
-_make_token = partial(tuple.__new__, Token)
 _PARENTHESIS = re.compile("#([LR])RB#")
 # First, blanks and every `#` that would become part of #LRB# are escaped; then parentheses.
 _escape_rest = escaper(rf"{BLANK}|#(?=[LR]RB[#()])")
@@ -55,6 +53,9 @@ def _unescape(word: str) -> str:
 
 _escape_word = Memo(_escape)
 _unescape_word = Memo(_unescape)
+# Plain trees go through the core. What it refuses is read and written by the Python code below.
+_plain_reader = _core.TreeReader(Token, Node, _unescape_word, unescape_label)
+_plain_writer = _core.TreeWriter(Node, _escape_word, escape_label)
 
 
 class DiscBracket(Format):
@@ -103,8 +104,7 @@ class DiscBracket(Format):
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the tree and its comments on one line."""
-        words = [f"{i}={_escape_word[token[0]]}" for i, token in enumerate(tree.sentence)]
-        text = write_brackets(tree, escape_label[tree.root.label], words)
+        text = _plain_writer.discbracket(tree.sentence, tree.root) or write_carefully(tree)
         return "\t".join([text, *map(_escape_comment, tree.comments)]) + "\n"
 
 
@@ -119,35 +119,15 @@ def first_index(line: str) -> int | None:
 def read_line(line: str, id: str, base: int) -> Tree:
     """Return the tree of a line whose indices start at `base`."""
     text, _, rest = line.partition("\t")
-    plain = None if base else _core.parse_discbracket(text)
+    plain = None if base else _plain_reader.discbracket(text)
     if plain is not None:
         comments = [unescape(part) for part in rest.split("\t")] if rest else ()
-        return Tree(*_assemble(*plain), id=id, comments=comments)
-    return _read_carefully(text, rest, id, base)
+        return Tree(*plain, id=id, comments=comments)
+    return read_carefully(text, rest, id, base)
 
 
-def _assemble(
-    labels: list[str], sizes: list[int], children: list[int], tags: list[str], words: list[str]
-) -> tuple[Iterable[Token], Node]:
-    """Make tokens and nodes from the parts that the core has found."""
-    names = unescape_label
-    nodes: list[Node] = []
-    start = 0
-    for label, size in zip(labels, sizes, strict=True):
-        stop = start + size
-        below = [child if child >= 0 else nodes[~child] for child in children[start:stop]]
-        nodes.append(Node(names[label], below))
-        start = stop
-    forms = map(_unescape_word.__getitem__, words)
-    tokens = [
-        (form, names[tag] if tag else "", "", "", "", (), None, None)
-        for form, tag in zip(forms, tags, strict=True)
-    ]
-    return map(_make_token, tokens), nodes[-1]
-
-
-def _read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
-    """Read an unusual line, or say what is wrong with it."""
+def read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
+    """Read an unusual line, or say what is wrong with it. `rest` is the text after the TAB."""
     leaves = _Leaves(len(text), base, rest)
     units = units_of(text)
     left = iter(units)
@@ -162,6 +142,12 @@ def _read_carefully(text: str, rest: str, id: str, base: int) -> Tree:
         raise
     comments = [unescape(part) for part in rest.split("\t")] if leaves.has_comments else ()
     return Tree(leaves.sentence(), root, id=id, comments=comments)
+
+
+def write_carefully(tree: Tree) -> str:
+    """Return the brackets of any tree."""
+    words = [f"{i}={_escape_word[token[0]]}" for i, token in enumerate(tree.sentence)]
+    return write_brackets(tree, escape_label[tree.root.label], words)
 
 
 class _Leaves:

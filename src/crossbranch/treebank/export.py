@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
+from crossbranch import _core
 from crossbranch.escape import Memo, escaper
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree
 from crossbranch.treebank import export_header
@@ -34,6 +35,8 @@ _COMMAND = rf"#(?=(?:{NUMBER.pattern})\Z|BO[ST]|EO[ST]|FORMAT)"
 _escape_word = Memo(escaper(rf"{_BLANK}|\A{_COMMAND}|%(?=%)"))
 _escape_field = Memo(escaper(rf"{_BLANK}|%(?=%)", absent=ABSENT))
 _escape_value = escaper(rf"{_BLANK}|%(?=%)|\A-(?=-\Z)")  # of a feature, which may be empty
+# Plain trees go through the core. What it refuses is written by the Python code below.
+_plain_writer = _core.TreeWriter(Node, _escape_word, _escape_field)
 _escape_comment = escaper(r"[\x00-\x08\x0a-\x1f\x7f\x85]|\A[ \t]|[ \t]\Z")
 
 
@@ -97,6 +100,18 @@ class Export3(Export):
 
 
 def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
+    id_ = _escape_word[tree.id] if tree.id else str(number)
+    rows = None
+    if not tree.secondary_edges:
+        rows = _plain_writer.export_rows(tree.sentence, tree.root, lemmas=lemmas)
+    if rows is None:
+        rows = write_rows_carefully(tree, lemmas=lemmas)
+    head = [_bos(tree, id_), *(f"%% {_escape_comment(text)}" for text in tree.comments[1:]), ""]
+    return "\n".join(head) + f"{rows}#EOS {id_}\n"
+
+
+def write_rows_carefully(tree: Tree, *, lemmas: bool) -> str:
+    """Return the lines of tokens and nodes of any tree with a virtual root."""
     numbers = number_nodes(tree)
     numbers[id(tree.root)] = 0
     parents: list[int] = [0] * len(tree.sentence)
@@ -111,9 +126,7 @@ def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
                 above[id(child)] = own
     tails = _tails(tree, numbers) if tree.secondary_edges else {}
     word, field = _escape_word, _escape_field
-    id_ = _escape_word[tree.id] if tree.id else str(number)
-    lines = [_bos(tree, id_)]
-    lines.extend(f"%% {_escape_comment(comment)}" for comment in tree.comments[1:])
+    lines: list[str] = []
     for index, (form, tag, lemma, morphology, edge_label, features, _, _) in enumerate(
         tree.sentence
     ):
@@ -134,8 +147,7 @@ def _write(tree: Tree, number: int, *, lemmas: bool) -> str:
         lines.append(
             f"#{own}\t{middle}\t{morphology}\t{field[node.edge_label]}\t{above[id(node)]}{tail}"
         )
-    lines.append(f"#EOS {id_}\n")
-    return "\n".join(lines)
+    return "".join([f"{line}\n" for line in lines])
 
 
 def _bos(tree: Tree, id_: str) -> str:

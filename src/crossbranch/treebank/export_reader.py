@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NoReturn
 
+from crossbranch import _core
 from crossbranch.errors import InputError, TreeError
 from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import Features, Node, SecondaryEdge, Token, Tree
@@ -22,6 +23,8 @@ _COMMENT = re.compile(r"(?:^|[ \t])%%")
 _make_token = partial(tuple.__new__, Token)  # like Token._make, without counting the fields again
 _unescape_word = Memo(unescape)
 _unescape_field = Memo(unescaper(absent=ABSENT))
+# Plain sentences go through the core. What it refuses is read by the Python code below.
+_plain_reader = _core.TreeReader(Token, Node, _unescape_word, _unescape_field)
 
 
 class ExportReader:
@@ -144,6 +147,14 @@ class _Sentence:
         return self._reader.error(found, expected, self._first + 1 + row, self.id)
 
     def tree(self, comments: list[str]) -> Tree:
+        plain = _plain_reader.export_rows(self._rows, self._reader.columns or 0)
+        if plain is None:
+            return self.tree_read_carefully(comments)
+        return Tree(
+            *plain, id=self.id, comments=[*comments, *self.comments], features=self.features
+        )
+
+    def tree_read_carefully(self, comments: list[str]) -> Tree:
         tokens, nodes, token_rows, node_rows, extras = self._split_rows()
         self._line_of = token_rows + node_rows
         count = len(tokens)

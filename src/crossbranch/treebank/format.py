@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import ClassVar
 
+from crossbranch import _core
 from crossbranch.tree import ROOT, Features, SecondaryEdge, Sentence, Tree
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
@@ -128,20 +129,16 @@ def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> No
 
 
 def _count_in_nodes(tree: Tree, holds: Holds, lost: Counter[str]) -> None:
-    edge_labels = heads = 0
-    for node in tree.nodes:
-        if node.edge_label:
-            edge_labels += 1
-        if node.head is not None:
-            heads += 1
-        if node.features:
+    count, edge_labels, heads, featured = _core.count_nodes(tree.root)
+    if featured:
+        for node in tree.nodes:
             _add(lost, "node features", _foreign(node.features, holds.node_features))
     if not holds.edge_labels:
         _add(lost, "edge labels", edge_labels)
     if not holds.heads:
         _add(lost, "heads", heads)
     if not holds.constituents:
-        _add(lost, "constituents", len(tree.nodes) - (tree.root.label == ROOT))
+        _add(lost, "constituents", count - (tree.root.label == ROOT))
 
 
 def _add(lost: Counter[str], part: str, count: int) -> None:

@@ -75,7 +75,7 @@ class TreeWriter:
         """
         where = f"sentence {tree.id or number}"
         crossing = 0
-        if tree.is_discontinuous and not self.format.holds.crossing_branches:
+        if not self.format.holds.crossing_branches and tree.is_discontinuous:
             crossing = sum(node.is_discontinuous for node in tree.nodes)
             if not self._strict:
                 tree = self._without_crossing_branches(tree, where)
