@@ -200,8 +200,8 @@ std::string write_export_rows(const TreeTexts& tree, bool lemmas) {
             add_row(text, {word, tag, tree.morphology[i], tree.edge_labels[i]}, token_parents[i]);
     }
     for (std::size_t node = 0; node + 1 < tree.labels.size(); ++node) {
-        const std::string name =
-            "#" + std::to_string(first_number + static_cast<std::int64_t>(node));
+        std::string name = "#";
+        name += std::to_string(first_number + static_cast<std::int64_t>(node));
         if (lemmas)
             add_row(text, {name, absent, tree.labels[node], absent, tree.node_edge_labels[node]},
                     node_parents[node]);
