@@ -41,7 +41,7 @@ std::uint32_t own_value(const ForestNode& node, std::uint8_t column, const Token
 }
 
 // The order of an item and another one that begins after it.
-Order order_from_first(const ForestNode& item, const ForestNode& other) {
+PairOrder order_from_first(const ForestNode& item, const ForestNode& other) {
     if (other.first() > item.last())
         return other.first() == item.last() + 1 ? next_to : apart;
     if (item.places[gap_first] > other.places[at_first] ||
