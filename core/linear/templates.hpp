@@ -44,7 +44,15 @@ enum PairColumn : std::uint8_t { pair_separator = 0, pair_separators, pair_order
 
 // How the tokens of a pair stand to each other, from the item that begins first; `order_count` more
 // if this is the focus.
-enum PairOrder : std::uint8_t { no_order = 0, next_to, apart, in_gap, fills_gap, mixed, order_count };
+enum PairOrder : std::uint8_t {
+    no_order = 0,
+    next_to,
+    apart,
+    in_gap,
+    fills_gap,
+    mixed,
+    order_count
+};
 
 struct Atom {
     std::uint8_t slot;

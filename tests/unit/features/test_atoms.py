@@ -18,6 +18,8 @@ from crossbranch.features.atoms import (
 
 COLUMNS = ("word", "tag", "suffix2", "separator")
 
+_PAIRS = "s0:d0.separator, s0:d0.separator_count or s0:d0.order"
+
 
 @pytest.mark.parametrize(
     ("family", "text", "expected"),
@@ -80,8 +82,8 @@ def test_the_core_is_told(family: str, text: str, expected: tuple[int, ...]) -> 
         ("gap", "s0.first.last.word", "'first'", "then at most one of first, last"),
         ("gap", "s0..word", "'' in 's0..word'", "at most two"),
         ("gap", "b0.left.word", "a path from b0", "a token"),
-        ("gap", "s0:d0", "'s0:d0'", "s0:d0.separator, s0:d0.separator_count or s0:d0.order"),
-        ("gap", "s0:d0.word", "'s0:d0.word'", "s0:d0.separator, s0:d0.separator_count or s0:d0.order"),
+        ("gap", "s0:d0", "'s0:d0'", _PAIRS),
+        ("gap", "s0:d0.word", "'s0:d0.word'", _PAIRS),
         ("gap", "s0:d0.left.separator", "'s0:d0.left.separator'", "s0:d0.separator"),
         ("gap", "d0:s0.separator", "'d0:s0'", "s0:d0"),
     ],
