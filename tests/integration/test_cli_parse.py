@@ -298,7 +298,9 @@ class TestOutput:
         assert "<title>text.txt</title>" in (tmp_path / "x.html").read_text()
 
     def test_ranks_are_drawn(self, folder: Path) -> None:
-        stdout, _ = crossbranch("parse", folder / "model", "Das ist gut.", "--k-best", "2")
+        stdout, _ = crossbranch(
+            "parse", folder / "model", "Das ist gut.", "--k-best", "2", "--beam", "32"
+        )
         assert stdout.startswith("1.1 score ")
         assert "\n1.2 score " in stdout
 

@@ -37,7 +37,7 @@ def test_variants_change_some_settings(make: Make, folder: Path) -> None:
     assert [variant.name for variant in found.variants] == ["plain", "wide", "other", "short"]
     assert [linear(found, name).beam for name in ("plain", "wide", "other")] == [2, 16, 2]
     assert [linear(found, name).system for name in ("plain", "other")] == ["gap", "swap"]
-    assert [linear(found, name).epochs for name in ("plain", "short")] == [3, 15]
+    assert [linear(found, name).epochs for name in ("plain", "short")] == [3, 8]
     assert found.variant("wide").with_seed(7).seed == 7
     assert (found.seeds, found.baseline) == ((5, 7), "wide")
     assert found.sets == {"dev": folder / "dev.export"}

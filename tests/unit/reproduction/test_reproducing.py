@@ -35,7 +35,7 @@ PAPER = """
 title = "A small paper"
 [bases.gap]
 preset = "sr-gap"
-settings = { epochs = 1, features = ["baseline"], functions = false }
+settings = { epochs = 1, voters = 1, features = ["baseline"], functions = false }
 [[tables]]
 name = "1"
 title = "scores"
