@@ -78,6 +78,7 @@ class Tagger:
         like: str = "",
         voters: int = 1,
         backward: bool = False,
+        wide: bool = False,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
@@ -95,6 +96,7 @@ class Tagger:
                 it, all sources count alike.
             voters: The number of taggers, with different seeds; the result is their mean.
             backward: Tag each sentence from its end to its beginning.
+            wide: Look at three words together, and at words three places away, too.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
@@ -122,6 +124,7 @@ class Tagger:
             like=like,
             voters=voters,
             backward=backward,
+            wide=wide,
         )
         return cls(*learned)
 
