@@ -133,7 +133,9 @@ def is_file(path: str | os.PathLike[str]) -> bool:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str], *, work: Path | None = None) -> Iterator[IO[bytes]]:
+def replacing(
+    path: str | os.PathLike[str], *, work: Path | None = None, keeps_part: bool = False
+) -> Iterator[IO[bytes]]:
     """Open a file for writing. It gets its name when everything is written and on the disk.
 
     If the block raises an error, what was there before stays as it is. Pipes and devices cannot be
@@ -142,6 +144,7 @@ def replacing(path: str | os.PathLike[str], *, work: Path | None = None) -> Iter
     Args:
         path: The file. A link stays a link: the file behind it is replaced.
         work: The name until then (default: a hidden name beside the file).
+        keeps_part: If there was no file before, an error leaves what was written before it.
     """
     place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file():
@@ -151,14 +154,19 @@ def replacing(path: str | os.PathLike[str], *, work: Path | None = None) -> Iter
     new = work or place.with_name(f".{place.name[:100]}.{os.getpid()}.new")
     try:
         with _created(new, place) as file:
-            yield file
-            steps.sync(file)
+            try:
+                yield file
+            finally:
+                steps.sync(file)
         if place.exists():
             shutil.copymode(place, new)
         steps.rename(new, place)
     except BaseException:
         with suppress(OSError):
-            steps.remove(new)
+            if keeps_part and not place.exists():
+                steps.rename(new, place)
+            else:
+                steps.remove(new)
         raise
     steps.sync_folder(place.parent)
 

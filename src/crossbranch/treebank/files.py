@@ -304,7 +304,7 @@ def _open_binary(stack: ExitStack, target: str | Path) -> IO[bytes]:
         return sys.stdout.buffer
     path = Path(target)
     try:
-        file = stack.enter_context(replacing(path))
+        file = stack.enter_context(replacing(path, keeps_part=True))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"cannot write {path}: {reason.lower()}") from error
