@@ -20,8 +20,8 @@ PACKAGE = ROOT / "src" / "crossbranch"
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "_core errors",
-        "span toml_texts",
+        "_core disk errors",
+        "ranges span toml_texts",
         "config json_texts node",
         "constituent",
         "clause tables",
