@@ -334,7 +334,7 @@ def _checked(name: str, value: object, kind: Any) -> Any:
         raise _refuse(name, value, kind)
     try:
         return msgspec.convert(value, kind, strict=False)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half of a surrogate pair is no number
         raise _refuse(name, value, kind) from None
 
 

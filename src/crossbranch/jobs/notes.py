@@ -66,6 +66,8 @@ def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> J
         note = msgspec.json.decode(read_file(path, most=_LARGEST), type=JobNote)
     except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise InputError(str(error), "a note of crossbranch parse", path=str(path)) from None
+    if not all(map(_is_identified, note.identity.inputs)):
+        raise InputError("an input without a name", "a note of crossbranch parse", path=str(path))
     _check_identity(output, note.identity, identity)
     if len(note.outputs) != len(outputs):
         raise InputError(f"{len(note.outputs)} outputs", f"{len(outputs)} outputs", path=str(path))
@@ -111,6 +113,11 @@ def _identify(input: JobInput) -> dict[str, Any]:
         file.seek(max(0, size - _HEAD))
         digest.update(file.read(_HEAD))
     return found | {"size": size, "sha256": digest.hexdigest()}
+
+
+def _is_identified(found: dict[str, Any]) -> bool:
+    """Say whether an entry of a note has what every input has."""
+    return isinstance(found.get("name"), str) and isinstance(found.get("format", 0), str | None)
 
 
 def _check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
