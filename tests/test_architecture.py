@@ -38,7 +38,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "confidence functions",
         "parsers",
         "experiments jobs nltk_parser silver_trees spacy",
-        "reproduction",
+        "ray reproduction",
         "cli",
     )
 )

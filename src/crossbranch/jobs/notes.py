@@ -65,7 +65,7 @@ def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> J
         note = msgspec.json.decode(path.read_bytes(), type=JobNote)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise InputError(str(error), "a note of crossbranch parse", path=str(path)) from None
-    _check_identity(output, note.identity, identity)
+    check_identity(output, note.identity, identity)
     if len(note.outputs) != len(outputs):
         raise InputError(f"{len(note.outputs)} outputs", f"{len(outputs)} outputs", path=str(path))
     for each, (size, expected) in zip(outputs, note.outputs, strict=True):
@@ -117,7 +117,8 @@ def _identify(input: JobInput) -> dict[str, Any]:
     return found | {"size": size, "sha256": digest.hexdigest()}
 
 
-def _check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+def check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+    """Raise a UsageError if an output was written by another job."""
     if before.version != now.version:
         what = f"it was written by crossbranch {before.version}, this is {now.version}"
         raise UsageError(f"cannot resume {output}: {what}")
