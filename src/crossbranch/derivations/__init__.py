@@ -2,6 +2,7 @@
 
 shows       what is shown: frames with partial trees, words and scores
 frames      the configurations of a derivation
+gold_trees  the derivation of a gold tree
 items       the items of a chart or an agenda
 forests     a configuration as partial trees over the whole sentence
 words       transitions explained in words, and abbreviations
@@ -15,6 +16,7 @@ could have done instead, and the scores. `show_items` shows the search of a char
 """
 
 from crossbranch.derivations.frames import frames, show
+from crossbranch.derivations.gold_trees import show_tree
 from crossbranch.derivations.items import show_items
 from crossbranch.derivations.player import PlayerParts, draw_player, player_parts
 from crossbranch.derivations.records import records
@@ -40,4 +42,5 @@ __all__ = [
     "records",
     "show",
     "show_items",
+    "show_tree",
 ]
