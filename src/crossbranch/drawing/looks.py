@@ -35,7 +35,7 @@ _PAPER = "#fff"
 FAINT_KINDS = ("edge", "tag", "morphology", "cut")
 ITALIC_KINDS = ("edge", "secondary")
 
-LIGHT_STYLE = """\
+STYLE = """\
 svg.tree{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;color:#222}
 svg.tree .paper{fill:#fff}
 svg.tree text{text-anchor:middle;fill:currentColor;unicode-bidi:plaintext}
@@ -68,10 +68,7 @@ svg.tree rect.stack{fill:#dbeafe;stroke:#1d4ed8}
 svg.tree rect.aside{fill:#ffedd5;stroke:#c2410c;stroke-dasharray:4 2}
 svg.tree rect.focus{fill:#fde68a;stroke:#92400e;stroke-width:2.5}
 svg.tree rect.buffer{fill:#f3f4f6;stroke:#9ca3af}
-"""
-"""How pictures look on light pages."""
-
-DARK_STYLE = """\
+@media (prefers-color-scheme:dark){
 svg.tree{color:#e4e4e4}
 svg.tree .paper{fill:#1b1d20}
 svg.tree .edge text,svg.tree .tag text,svg.tree .morphology text,svg.tree .cut text{fill:#b0b0b0}
@@ -87,10 +84,8 @@ svg.tree rect.stack{fill:#1e3a5f;stroke:#7cb3ff}
 svg.tree rect.aside{fill:#5a2c12;stroke:#ff9d5c}
 svg.tree rect.focus{fill:#5c4a00;stroke:#ffd84d}
 svg.tree rect.buffer{fill:#2b2e33;stroke:#7d828a}
+}
 """
-"""What is different on dark pages."""
-
-STYLE = f"{LIGHT_STYLE}@media (prefers-color-scheme:dark){{\n{DARK_STYLE}}}\n"
 """The style sheet of all pictures; a page that shows many of them needs it only once."""
 
 _STROKES = {

@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crossbranch.drawing.looks import DARK_STYLE, LIGHT_STYLE
+from crossbranch.drawing.looks import style_sheet
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -54,11 +54,13 @@ def page_files() -> dict[str, str]:
 
 def _drawing_style() -> str:
     """The style of pictures. Readers can choose dark colours, whatever their system says."""
+    light = style_sheet("light")
+    dark = style_sheet("dark").removeprefix(light)
     by_system, by_choice = (
-        DARK_STYLE.replace("svg.tree", f":root{which} svg.tree")
+        dark.replace("svg.tree", f":root{which} svg.tree")
         for which in (":not([data-theme=light])", "[data-theme=dark]")
     )
-    return f"{LIGHT_STYLE}@media (prefers-color-scheme:dark){{\n{by_system}}}\n{by_choice}"
+    return f"{light}@media (prefers-color-scheme:dark){{\n{by_system}}}\n{by_choice}"
 
 
 def add_page(app: FastAPI) -> None:
