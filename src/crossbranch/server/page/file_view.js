@@ -130,7 +130,7 @@ function pointAtFault(query, error) {
   const { position } = error.details ?? {};
   const said = document.createElement("span");
   said.className = "fault";
-  said.textContent = error.message;
+  said.textContent = error.message.split("\n")[0].replace(/^query: /, ""); // the rest repeats the query
   answer.replaceChildren(said);
   if (!Number.isInteger(position)) return;
   const line = document.createElement("pre");

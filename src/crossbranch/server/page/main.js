@@ -43,6 +43,7 @@ function startTabs(id, name) {
 }
 
 function startTheme() {
+  subscribe(() => { document.querySelector("main").dataset.source = state.source; });
   subscribe(() => {
     part("theme").value = state.theme;
     if (state.theme === "auto") delete document.documentElement.dataset.theme;

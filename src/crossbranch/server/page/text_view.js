@@ -115,7 +115,7 @@ function refreshList() {
     const score = document.createElement("small");
     score.textContent = scoreText(one, place);
     button.append(`${place + 1}`, score);
-    button.title = `tree ${place + 1}: ${score.textContent}`;
+    button.title = `tree ${place + 1}: score and confidence`;
     if (isChosen && hadFocus) requestAnimationFrame(() => button.focus());
     return button;
   }));
@@ -125,8 +125,8 @@ function refreshList() {
 function scoreText(one, place) {
   const score = one.scores?.[place];
   const likely = one.confidence?.[place];
-  if (typeof likely === "number") return percent(likely);
-  return typeof score === "number" ? score.toFixed(2) : "";
+  const texts = [typeof score === "number" ? score.toFixed(1).replace("-", "−") : "", typeof likely === "number" ? percent(likely) : ""];
+  return texts.filter(Boolean).join(" · ");
 }
 
 export function startText() {

@@ -12,6 +12,8 @@ import { bracketText, count, rootOf } from "./tree.js";
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"];
 const HINT = "Point at a label or a word, or drag it onto another label to attach it there.";
+const SMALLEST = 0.75; // a picture becomes no smaller, so that it can be read
+const ROOM = 24; // pixels at the sides of a picture
 const stage = document.getElementById("stage");
 const empty = document.getElementById("stage-empty");
 const run = newest();
@@ -22,7 +24,7 @@ let svg = null;
 /** The options of a drawing that the reader has chosen. */
 export function drawingOptions(room) {
   const { panels, ...looks } = state.looks;
-  return panels ? { ...looks, width: Math.max(300, Math.floor(room.clientWidth - 24)) } : looks;
+  return panels ? { ...looks, width: Math.max(300, Math.floor(room.clientWidth - ROOM)) } : looks;
 }
 
 async function render() {
@@ -58,6 +60,7 @@ function show(made, now) {
   const isOther = drawn === null;
   [svg, drawn] = [made, now];
   stage.replaceChildren(svg);
+  shrink(svg);
   addSpots(svg, now, spoken(now, meaningOf));
   svg.setAttribute("aria-label", `Tree of “${now.text ?? now.tokens.map((token) => token.form).join(" ")}”`);
   makeDraggable(svg, stage, now, {
@@ -69,6 +72,15 @@ function show(made, now) {
   if (hadFocus) spotOf(svg, home())?.focus();
   if (state.focus >= 0) showDetails(now, state.focus);
   else if (isOther || !document.getElementById("details").textContent) showRemark(HINT);
+}
+
+/** Make a picture that is a little too wide as wide as the stage. */
+function shrink(made) {
+  const [width, height] = ["width", "height"].map((name) => Number(made.getAttribute(name)));
+  const scale = (stage.clientWidth - ROOM) / width;
+  if (scale >= 1 || scale < SMALLEST) return;
+  made.setAttribute("width", Math.floor(width * scale));
+  made.setAttribute("height", Math.floor(height * scale));
 }
 
 /** The vertex that Tab leads to. */
