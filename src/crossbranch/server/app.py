@@ -24,6 +24,7 @@ from crossbranch.server.logs import Log
 from crossbranch.server.metrics import Metrics
 from crossbranch.server.models import LoadedModels
 from crossbranch.server.openapi import openapi
+from crossbranch.server.page import add_page
 from crossbranch.server.routes import about, derive, draw, parse, status, trees
 from crossbranch.server.state import ServerState
 
@@ -100,6 +101,7 @@ def _add_paths(app: FastAPI, state: ServerState) -> None:
     app.openapi = lambda: schema  # type: ignore[method-assign]
     app.add_route("/openapi.json", describe)
     app.add_route("/docs", show_docs)
+    add_page(app)
     known = {"/", "/docs", "/openapi.json", *(endpoint.path for endpoint in ENDPOINTS)}
     app.add_middleware(
         Guard, state=state, is_known=lambda path: path in known or path.startswith(OPEN_BELOW)
