@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.tagger import Tagger
 from crossbranch.tree import Sentence

@@ -17,8 +17,9 @@ from random import Random
 from typing import NamedTuple
 
 from crossbranch import _core
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.lexicon import Lexicon

@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import Protocol, Self
 
 from crossbranch import _core
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.learning import learn
