@@ -148,6 +148,7 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     ] = 5
     tagger_epochs: Annotated[Epochs, "number of epochs for the tagger"] = 8
     tagger_voters: Annotated[Few, "number of taggers with different seeds; their mean tags"] = 1
+    tagger_backward: Annotated[bool, "tag each sentence from its end to its beginning"] = False
     tags_like: Annotated[
         str, "source whose way of tagging is followed where sources differ; empty: all alike"
     ] = ""

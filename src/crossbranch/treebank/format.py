@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import itemgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from crossbranch import _core
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Sentence, Tree
@@ -45,6 +45,12 @@ class Holds:
     token_features: frozenset[str] | None = frozenset()
     node_features: frozenset[str] | None = frozenset()
     tree_features: frozenset[str] | None = frozenset()
+
+    @property
+    def missing(self) -> list[str]:
+        """What the format cannot hold, by name."""
+        names = [field.name for field in fields(self) if field.name != "bare_root"]
+        return [name for name in names if getattr(self, name) is False]
 
 
 class Format(ABC):
@@ -93,6 +99,15 @@ class Format(ABC):
     def write_end(self) -> str:
         """Return the text after the last tree."""
         return ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name, the summary, the file names, and what the format cannot hold."""
+        return {
+            "format": self.name,
+            "summary": self.summary,
+            "file_names": list(self.suffixes),
+            "cannot_hold": self.holds.missing,
+        }
 
 
 def count_losses(tree: Tree, format: Format) -> Counter[str]:
