@@ -1204,6 +1204,14 @@ class TreeReader:
         Returns None for unusual sentences, such as those with comments or secondary edges.
         """
 
+    def json(self, line: str) -> tuple[tuple[Any, ...], Any, str, str, list[str]] | None:
+        """
+        Read a tree in JSON: return its sentence, root, id, text and comments.
+
+        Returns None for lines that crossbranch would not write, and for trees with features or secondary
+        edges.
+        """
+
 class TreeShape:
     """
     A tree without its labels, and computations over all of its nodes.
@@ -1285,4 +1293,11 @@ class TreeWriter:
         Return the rows of a tree in export, its virtual root left out.
 
         Returns None for trees with features of tokens or nodes.
+        """
+
+    def json(self, sentence: tuple[Any, ...], root: Any) -> str | None:
+        """
+        Return the tokens and nodes of a tree as members of a JSON object.
+
+        Returns None for trees with features of tokens or nodes, and for nodes without children.
         """
