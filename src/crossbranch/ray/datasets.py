@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,12 @@ import ray.data
 from ray.data.checkpoint import CheckpointConfig
 
 from crossbranch.errors import UsageError
-from crossbranch.jobs import Content, ParseOptions, find_inputs
+from crossbranch.jobs import Content, ParseOptions, find_inputs, parse_column
 from crossbranch.models import shipped
-from crossbranch.parsers import Parser, load
+from crossbranch.parsers import load
 from crossbranch.ray.cluster import connected
 from crossbranch.ray.files import FileJob, Watch, folder_of
-from crossbranch.ray.outputs import format_of, is_folder, json_line
+from crossbranch.ray.outputs import format_of, is_folder
 from crossbranch.ray.parts import JOB, Totals
 from crossbranch.ray.worker import Work, checksum_of
 from crossbranch.treebank.source import OnError
@@ -200,11 +200,14 @@ class RowParser:
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Return the rows with their trees."""
         _check_column(self._column, batch)
-        values = batch[self._column]
-        given = [list(_sentences(self._parser, value)) for value in values]
-        todo = [sentence for sentences in given for sentence in sentences]
-        trees = self._options.parsed(self._parser, todo)
-        found = [[json_line(next(trees)[0]) for _ in sentences] for sentences in given]
+        found = parse_column(
+            self._parser,
+            batch[self._column],
+            confidence=self._options.confidence,
+            functions=self._options.functions,
+            threads=self._options.threads,
+            **self._options.search,
+        )
         return {**batch, TREES: found}
 
 
@@ -212,17 +215,6 @@ def _check_column(column: str, names: Collection[str]) -> None:
     if column not in names:
         known = ", ".join(names)
         raise UsageError(f"there is no column {column!r}; the columns are {known}")
-
-
-def _sentences(parser: Parser, value: Any) -> Iterator[Any]:
-    if value is None:
-        return
-    if not isinstance(value, str):
-        yield [str(word) for word in value]
-        return
-    if parser.tokenizer is None or not parser.reads_text:
-        raise UsageError("this model cannot parse raw text; expected a column with lists of words")
-    yield from parser.tokenizer.split(value)
 
 
 def _write_dataset(
