@@ -38,6 +38,7 @@ _COMMANDS = {
     "presets": "presets",
     "reproduce": "reproduce",
     "sample": "sample",
+    "serve": "serve",
     "silver": "silver",
     "stats": "stats",
     "tasks": "tasks",

@@ -10,11 +10,13 @@ from crossbranch.cli.options import (
     apply_option,
     beam_option,
     device_option,
+    in_range,
     input_options,
     search_option,
     threads_option,
 )
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Count, KBest
 from crossbranch.treebank import FORMATS
 
 
@@ -50,7 +52,7 @@ from crossbranch.treebank import FORMATS
 @threads_option
 @device_option
 @click.option(
-    "--k-best", type=click.IntRange(1), help="Write the K best trees of each sentence.", metavar="K"
+    "--k-best", type=in_range(KBest), help="Write the K best trees of each sentence.", metavar="K"
 )
 @click.option(
     "--confidence",
@@ -77,7 +79,7 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--items",
     "others",
-    type=click.IntRange(0),
+    type=in_range(Count),
     metavar="N",
     help="With --derivation, show N items that are not in the tree (charts and grammars;"
     " default: 30).",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from crossbranch.disk import replace_file
 from crossbranch.errors import CrossbranchError, DamageError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def write_text(target: str, text: str) -> None:
     if target == "-":
         click.echo(text, nl=False)
     else:
-        Path(target).write_text(text, encoding="utf-8", errors="backslashreplace")
+        replace_file(target, text.encode("utf-8", "backslashreplace"))
 
 
 class ProgressLines:
