@@ -306,7 +306,10 @@ class Call:
             if rank == 1:
                 self.doubts.add(tree)
             self.without_parse["trees"] += not has_parse(tree)
-            yield from transform_each([tree], self.steps.apply, report=report)
+            if self.steps.steps:
+                yield from transform_each([tree], self.steps.apply, report=report)
+            else:
+                yield tree
 
     def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
         """Do the work. If it is interrupted, say how to resume it, if that is possible."""
