@@ -11,6 +11,7 @@ from html import escape
 from math import ceil
 from typing import Literal
 
+from crossbranch.doors import door
 from crossbranch.drawing.looks import COLORS, STYLE, Attributes, Classes
 from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
 from crossbranch.drawing.rows import Mark
@@ -23,6 +24,7 @@ __all__ = ["STYLE", "draw_svg", "render"]
 StyleChoice = bool | Literal["plain"]
 
 
+@door
 def draw_svg(
     tree: Tree,
     *,

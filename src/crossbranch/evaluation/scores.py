@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
+from crossbranch.doors import door
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
 from crossbranch.evaluation.structure import leaf_ancestor, tree_distance
@@ -25,6 +26,7 @@ class Figures:
     predicted_distinct: int = 0
 
     @classmethod
+    @door
     def of(cls, gold: Brackets, predicted: Brackets) -> Self:
         """Compare the brackets of one sentence."""
         found = matches(gold, predicted)
@@ -133,6 +135,7 @@ class Column(MainFigures):
     distance_vertices: int = 0
 
     @classmethod
+    @door
     def of(cls, pair: Pair) -> Self:
         """Score one sentence."""
         gold, predicted = pair.gold_brackets, pair.predicted_brackets
@@ -207,11 +210,13 @@ class Scores(MainFigures):
         return self.all
 
     @classmethod
+    @door
     def of(cls, pair: Pair) -> Self:
         """Score one sentence."""
         return cls.of_columns([Column.of(pair)], pair.parameters.cutoff)
 
     @classmethod
+    @door
     def of_columns(cls, columns: Sequence[Column], cutoff: int) -> Self:
         """Add up the scores of single sentences."""
         short = [column for column in columns if column.longest <= cutoff]
@@ -229,6 +234,7 @@ class Scores(MainFigures):
         return asdict(self)
 
     @classmethod
+    @door
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the scores with these counts, for example to add them to others."""
         return cls(**{name: _column(counts[name]) for name in ("all", "cutoff")})

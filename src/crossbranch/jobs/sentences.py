@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 import msgspec
 
+from crossbranch.doors import door
 from crossbranch.errors import CrossbranchError, InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import RAW, JobInput
 from crossbranch.parsers.sentences import untagged
@@ -84,6 +85,7 @@ class ReadingOptions:
 class JobSentences:
     """All sentences of a job: flat trees, or the trees of a treebank; only their tokens matter."""
 
+    @door
     def __init__(self, inputs: Sequence[JobInput], options: ReadingOptions) -> None:
         """Prepare to read. Nothing is opened yet."""
         if options.encoding is not None:
@@ -119,6 +121,7 @@ class JobSentences:
         except (AttributeError, ValueError):  # another thread has just closed it
             return self._before
 
+    @door
     def start(self, mark: ReadingMark = ReadingMark(), count: int = 0) -> Iterator[Tree]:  # noqa: B008 - frozen
         """Yield the sentences from a mark on. `count` is the number of sentences before it."""
         self.count = count
@@ -133,6 +136,7 @@ class JobSentences:
                 yield tree
             self._before += self._sizes[index]
 
+    @door
     def mark_before(self, count: int) -> tuple[ReadingMark, int]:
         """Return the last mark before the sentence `count`, and the number of sentences before it.
 
