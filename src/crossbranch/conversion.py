@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
-from crossbranch.errors import CrossbranchError, UsageError
+from crossbranch.doors import door
+from crossbranch.errors import ArgumentError, CrossbranchError, UsageError
 from crossbranch.transforms import Pipeline, pipeline, transform_each
 from crossbranch.transforms.punctuation import Attach
 from crossbranch.transforms.raising import Raise
@@ -40,6 +42,7 @@ def make_continuous(tree: Tree) -> Tree:
     return _RAISE.apply(tree)
 
 
+@partial(door, besides=("trees",))
 def write(
     trees: Iterable[Tree],
     target: Writable,
@@ -69,7 +72,7 @@ def write(
         `make_continuous`) if the format needs it. For another method, apply a transform first.
     """
     if isinstance(trees, Tree):
-        raise UsageError("one tree was given, expected several; put it into a list: [tree]")
+        raise ArgumentError("one tree was given, expected several; put it into a list: [tree]")
     return write_as_they_are(
         trees,
         target,
@@ -83,6 +86,7 @@ def write(
     )
 
 
+@door
 def convert(
     source: Readable,
     target: Writable,

@@ -2,11 +2,13 @@
 
 CrossbranchError
 ├── UsageError       wrong arguments: an unknown format, a bad pipeline, an impossible option
+│   ├── ArgumentError  something of a wrong type, such as a text in place of a tree
 │   ├── OptionError  wrong options; the command line replaces their names in the message
 │   └── QueryError   a query that cannot be understood; has the place in the query
 ├── InputError       bad input; has file, line or byte, sentence, found and expected
 │   └── DamageError  a file is damaged: the rest of it cannot be read
 ├── TreeError        parts that do not make a tree: overlapping children, missing tokens
+│   └── VertexError  a tree has no vertex with this number
 ├── TransformError   a transform cannot be applied to a tree, or cannot be undone
 └── LossError        a format cannot hold everything that a tree has, and loss was forbidden
 
@@ -99,6 +101,14 @@ class TreeError(CrossbranchError, ValueError):
     def __init__(self, message: str, *, vertex: int | None = None) -> None:
         super().__init__(message)
         self.vertex = vertex
+
+
+class ArgumentError(UsageError, TypeError):
+    """A function was given something of a wrong type, such as a text in place of a tree."""
+
+
+class VertexError(TreeError, IndexError):
+    """A tree has no vertex with this number."""
 
 
 class TransformError(CrossbranchError):

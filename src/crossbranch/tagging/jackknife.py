@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
 from crossbranch.ranges import require_positive
@@ -17,6 +18,7 @@ _STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 _FINAL = frozenset(".?!")
 
 
+@door
 def jackknife(
     sentences: Sequence[Sentence],
     *,

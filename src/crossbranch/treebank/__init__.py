@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from crossbranch.doors import door
 from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.alpino import Alpino
@@ -52,6 +53,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
+@door
 def read(
     source: Readable,
     *,
@@ -71,6 +73,7 @@ def read(
     )
 
 
+@door
 def write(
     trees: Iterable[Tree],
     target: Writable,

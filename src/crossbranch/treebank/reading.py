@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import (
@@ -26,6 +27,7 @@ class Reader(Iterator[Tree]):
     is the number of bad sentences that were skipped.
     """
 
+    @door
     def __init__(
         self,
         target: Readable,
