@@ -40,6 +40,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "parsers",
         "experiments jobs nltk_parser silver_trees spacy",
         "ray reproduction server",
+        "client",
         "cli",
     )
 )
