@@ -12,8 +12,9 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
-from urllib.error import URLError
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
@@ -51,6 +52,9 @@ def _is_up(address: str) -> bool:
     try:
         with urlopen(f"{address}healthz", timeout=5) as answer:
             return bool(answer.status == 200)
+    except HTTPError as error:
+        error.close()
+        return False
     except (URLError, OSError):
         return False
 
@@ -138,6 +142,14 @@ class WebPage:
     def spot(self, name: str, turn: int = 0) -> str:
         """The selector of the place of a vertex in the picture."""
         return f'#stage [data-spot="{self.vertex(name, turn)}"]'
+
+    def saved(self, folder: Path, name: str) -> Path:
+        """Wait until the browser has saved a file, and return its path."""
+        end = time.monotonic() + _PATIENCE
+        while not (folder / name).exists():
+            assert time.monotonic() < end, f"{name} was not saved"
+            time.sleep(0.02)
+        return folder / name
 
     def listen(self) -> None:
         """Take down all requests from now on: `window.sent`, pairs of path and body."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -178,15 +177,6 @@ def test_corrections_stay_while_other_trees_are_looked_at(page: WebPage) -> None
     assert shown(page) == corrected
 
 
-def saved(folder: Path, name: str) -> Path:
-    """Wait until the browser has saved a file."""
-    end = time.monotonic() + 20
-    while not (folder / name).exists():
-        assert time.monotonic() < end, f"{name} was not saved"
-        time.sleep(0.02)
-    return folder / name
-
-
 def test_trees_are_saved_in_every_format(question: WebPage, tmp_path: Path) -> None:
     page, browser = question, question.browser
     browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
@@ -198,18 +188,18 @@ def test_trees_are_saved_in_every_format(question: WebPage, tmp_path: Path) -> N
     assert [name for name in offered if ":" not in name] == list(crossbranch.treebank.FORMATS)
     page.set("#save [name=format]", "export")
     browser.click("#save button")
-    (found,) = crossbranch.read(saved(tmp_path, "trees.export"))
+    (found,) = crossbranch.read(page.saved(tmp_path, "trees.export"))
     assert found.brackets == tree.brackets
     page.wait_for("#save-answer", "Nothing was lost")
     page.set("#save [name=format]", "tokens")
     browser.click("#save button")
-    assert saved(tmp_path, "trees.tok").read_text() == "What should I do ?\n"
+    assert page.saved(tmp_path, "trees.tok").read_text() == "What should I do ?\n"
     page.wait_for("#save-answer", "cannot hold: ")
     assert "tags" in page.text("#save-answer")
     page.set("#save [name=format]", "json")
     browser.click("#save button")
-    (same,) = crossbranch.read(saved(tmp_path, "trees.jsonl"))
+    (same,) = crossbranch.read(page.saved(tmp_path, "trees.jsonl"))
     assert same == tree
     page.set("#save [name=format]", "draw:svg")
     browser.click("#save button")
-    assert "<svg" in saved(tmp_path, "trees.svg").read_text()
+    assert "<svg" in page.saved(tmp_path, "trees.svg").read_text()
