@@ -39,6 +39,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "parsers",
         "experiments jobs silver_trees",
         "reproduction server",
+        "client",
         "cli",
     )
 )

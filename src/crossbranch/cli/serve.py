@@ -53,8 +53,11 @@ def serve(
             f'{error.name} is not installed; install "crossbranch[server]" to run a server'
         ) from None
     from crossbranch.server.app import create_app
+    from crossbranch.server.run import open_socket
     from crossbranch.server.run import serve as run
 
-    app = create_app(models or ("en",), token=token, threads=threads, device=device)
-    say(f"serving {', '.join(models or ('en',))} on http://{host}:{port}")
-    sys.exit(run(app, host=host, port=port))
+    names = models or ("en",)
+    with open_socket(host, port) as opened:
+        app = create_app(names, token=token, threads=threads, device=device)
+        say(f"serving {', '.join(names)} on http://{host}:{opened.getsockname()[1]}")
+        sys.exit(run(app, opened))
