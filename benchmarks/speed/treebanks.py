@@ -138,6 +138,9 @@ class Refusing:
     def export_rows(self, *_: object, **__: object) -> None:
         """Refuse a sentence."""
 
+    def json(self, *_: object) -> None:
+        """Refuse a line."""
+
 
 @contextmanager
 def without_core() -> Iterator[None]:
