@@ -97,7 +97,9 @@ environment() {
 
 # test_environment FOLDER: the environment of scripts/check and scripts/test. They share it, so that
 # it is made once.
-test_environment() { environment "$1" base build plot nltk png neural pretrained server client test check; }
+test_environment() {
+  environment "$1" base build plot nltk png neural pretrained server client spacy ray recipes test check
+}
 
 # install_package FOLDER: builds a wheel of this tree into build/dist and installs it in an
 # environment; one that has it already stays as it is. The tools of the build are those of the

@@ -75,16 +75,19 @@ class TokenSet {
 // search for its name.
 class Slot {
   public:
+    // Throws std::invalid_argument if neither the type nor one of its bases has the slot.
     Slot(nanobind::handle type, std::string_view name) {
-        const auto* members = static_cast<const PyMemberDef*>(
-            PyType_GetSlot(reinterpret_cast<PyTypeObject*>(type.ptr()), Py_tp_members));
-        for (; members != nullptr && members->name != nullptr; ++members)
-            if (members->name == name && members->type == T_OBJECT_EX)
-                offset_ = members->offset;
-        if (offset_ == 0)
-            throw std::invalid_argument("the type has no slot " + std::string(name));
+        auto* at = reinterpret_cast<PyTypeObject*>(type.ptr());
+        for (; at != nullptr; at = static_cast<PyTypeObject*>(PyType_GetSlot(at, Py_tp_base))) {
+            const auto* member = static_cast<const PyMemberDef*>(PyType_GetSlot(at, Py_tp_members));
+            for (; member != nullptr && member->name != nullptr; ++member)
+                if (member->name == name && member->type == T_OBJECT_EX) {
+                    offset_ = member->offset;
+                    return;
+                }
+        }
+        throw std::invalid_argument("the type has no slot " + std::string(name));
     }
-    // Of an object of this type, not of a derived one.
     [[nodiscard]] nanobind::handle get(nanobind::handle object) const {
         PyObject* value = place(object);
         return value == nullptr ? Py_None : value;
@@ -99,7 +102,7 @@ class Slot {
         return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object.ptr()) + offset_);
     }
 
-    Py_ssize_t offset_ = 0;  // the first bytes of an object are no slot
+    Py_ssize_t offset_ = 0;
 };
 
 // The slots of nodes.

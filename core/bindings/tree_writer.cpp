@@ -225,28 +225,28 @@ class TreeWriter {
 
 // The nodes from a root down: their number, those with an edge label, a head, and features.
 nb::tuple count_nodes(nb::handle root) {
-    const nb::str children = interned("children");
-    const nb::str edge_label = interned("edge_label");
-    const nb::str head = interned("head");
-    const nb::str features = interned("features");
+    nb::handle type = root.type();
+    NodeSlots slots(type);
+    const auto is_true = [](nb::handle value) { return PyObject_IsTrue(value.ptr()) == 1; };
     std::size_t count = 0, edge_labels = 0, heads = 0, featured = 0;
-    std::vector<nb::object> stack{nb::borrow(root)};
+    std::vector<nb::handle> stack{root};
     while (!stack.empty()) {
-        const nb::object node = std::move(stack.back());
+        const nb::handle node = stack.back();
         stack.pop_back();
-        const auto attribute = [&](const nb::str& name) {
-            return checked(PyObject_GetAttr(node.ptr(), name.ptr()));
-        };
-        const auto is_true = [&](const nb::str& name) {
-            return PyObject_IsTrue(attribute(name).ptr()) == 1;
-        };
+        if (!node.type().is(type)) {  // a class of somebody else
+            type = node.type();
+            slots = NodeSlots(type);
+        }
         ++count;
-        edge_labels += is_true(edge_label);
-        heads += !attribute(head).is_none();
-        featured += is_true(features);
-        for (const nb::handle child : nb::cast<nb::tuple>(attribute(children)))
+        edge_labels += is_true(slots.edge_label.get(node));
+        heads += !slots.head.get(node).is_none();
+        featured += is_true(slots.features.get(node));
+        const nb::handle children = slots.children.get(node);
+        for (Py_ssize_t i = 0; i < PyTuple_Size(children.ptr()); ++i) {
+            const nb::handle child = PyTuple_GetItem(children.ptr(), i);
             if (!PyLong_CheckExact(child.ptr()))
-                stack.push_back(nb::borrow(child));
+                stack.push_back(child);
+        }
     }
     return nb::make_tuple(count, edge_labels, heads, featured);
 }

@@ -154,26 +154,22 @@ def replacing(
         keeps_part: If there was no file before, an error leaves what was written before it.
     """
     place = Path(os.path.realpath(path))
-    if place.exists() and not place.is_file():
+    is_there = place.exists()
+    if (is_there and not place.is_file()) or (keeps_part and not is_there):
         with place.open("wb") as file:
             yield file
         return
     new = work or place.with_name(f".{place.name[:100]}.{os.getpid()}.new")
     try:
         with _created(new, place) as file:
-            try:
-                yield file
-            finally:
-                steps.sync(file)
-        if place.exists():
+            yield file
+            steps.sync(file)
+        if is_there:
             shutil.copymode(place, new)
         steps.rename(new, place)
     except BaseException:
         with suppress(OSError):
-            if keeps_part and not place.exists():
-                steps.rename(new, place)
-            else:
-                steps.remove(new)
+            steps.remove(new)
         raise
     steps.sync_folder(place.parent)
 

@@ -43,6 +43,7 @@ class _HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
     header: _HeaderRecord
 
 
+_LARGE = 1 << 20  # characters
 _is_header = re.compile(r'\s*\{\s*"header"\s*:').match
 _decode_tree = msgspec.json.Decoder(TreeRecord).decode
 _decode_header = msgspec.json.Decoder(_HeaderLine).decode
@@ -85,10 +86,13 @@ class Json(Format):
                 if _is_header(line):
                     source.header = _header(_decode_header(line))
                     continue
+                source.check_size(_least_size(line), line=number)
                 tree = _read_plainly(line)
                 if tree is None:
                     record = read_record(line)
                     sentence = record.id
+                    size = len(record.tokens) + len(record.nodes)
+                    source.check_size(size, line=number, sentence=sentence)
                     tree = tree_of(record)
             except (ValueError, TreeError, RecursionError) as error:
                 found, expected = f"a bad record ({error})", "a tree in the JSON-lines format"
@@ -140,6 +144,11 @@ def write_carefully(tree: Tree) -> str:
 def _text(record: msgspec.Struct) -> str:
     """Return a line. Halves of surrogate pairs are kept; they are escaped in the file."""
     return json_texts.encode(record).decode("utf-8", "surrogatepass") + "\n"
+
+
+def _least_size(line: str) -> int:
+    """Return at most the number of tokens and nodes, to refuse very large lines early."""
+    return line.count("{") // 3 if len(line) > _LARGE else 0  # features and edges have {, too
 
 
 def read_record(line: str) -> TreeRecord:
