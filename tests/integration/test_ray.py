@@ -31,12 +31,8 @@ from crossbranch.tree import Tree  # noqa: E402
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:.*:FutureWarning"),
-    pytest.mark.filterwarnings("ignore:.*:ResourceWarning"),
-    pytest.mark.filterwarnings("ignore:.*:pytest.PytestUnraisableExceptionWarning"),
-]
+# Ray warns about settings that it has made itself.
+pytestmark = pytest.mark.filterwarnings(r"ignore:`\w+` is deprecated")
 
 
 @pytest.fixture(scope="module")
