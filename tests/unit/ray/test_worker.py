@@ -126,8 +126,13 @@ def test_a_damaged_plan_and_the_plan_of_another_job(work: Work, tmp_path: Path) 
     (tmp_path / "parts" / "_job" / "plan.json").write_text("{")
     with pytest.raises(InputError, match="expected the plan of a job"):
         parts.read_plan(identify(b"", {}, work.inputs))
+    parts.check()
+    (tmp_path / "parts" / "notes.txt").write_text("mine")
     parts.clear()
     assert parts.read_plan(identify(b"", {}, work.inputs)) is None
+    assert (tmp_path / "parts" / "notes.txt").exists()
+    with pytest.raises(UsageError, match="not empty, and no job of crossbranch has written it"):
+        parts.check()
 
 
 @pytest.mark.parametrize(
