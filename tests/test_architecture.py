@@ -22,6 +22,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     for layer in (
         "_core disk errors",
         "ranges span toml_texts",
+        "doors",
         "config json_texts node",
         "constituent",
         "clause tables",
@@ -39,6 +40,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "parsers",
         "experiments jobs nltk_parser silver_trees spacy",
         "ray reproduction server",
+        "client",
         "cli",
     )
 )

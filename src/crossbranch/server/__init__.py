@@ -2,6 +2,7 @@
 
 app         the application, made from models and limits
 run         the web server: signals, connections, stopping
+connections limits of connections; slow and hostile clients
 engine      micro-batches: requests that wait are parsed together, in threads
 jobs        a request to parse; `answers` writes its answer
 models      the models that are served, and which options clients may set

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import signal
+import socket
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
 
+from crossbranch.errors import UsageError
+from crossbranch.server.connections import connection_class
 from crossbranch.server.logs import LogHandler
 from crossbranch.server.state import ServerState
 
@@ -40,12 +43,25 @@ class GracefulServer(uvicorn.Server):
         return await super().on_tick(counter)
 
 
-def serve(app: FastAPI, *, host: str, port: int) -> int:
-    """Serve until a signal comes. Return the exit code.
+def open_socket(host: str, port: int) -> socket.socket:
+    """Return a socket for an address. Port 0 is any free port.
 
     Raises:
-        OSError: The address cannot be used.
+        UsageError: The address cannot be used.
     """
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        opened = socket.socket(family, kind)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(address)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UsageError(f"cannot listen on {host}, port {port}: {reason}") from None
+    return opened
+
+
+def serve(app: FastAPI, opened: socket.socket) -> int:
+    """Serve on a socket until a signal comes. Return the exit code."""
     state: ServerState = app.state.server
     handler = LogHandler(state.log)
     for name in ("uvicorn", "uvicorn.error", "asyncio"):
@@ -54,8 +70,9 @@ def serve(app: FastAPI, *, host: str, port: int) -> int:
         logger.setLevel(logging.WARNING)
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
+        http=connection_class(state.limits),
+        ws="none",
+        lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
@@ -64,5 +81,5 @@ def serve(app: FastAPI, *, host: str, port: int) -> int:
         timeout_graceful_shutdown=int(state.limits.seconds),
     )
     server = GracefulServer(config, state)
-    server.run()
+    server.run(sockets=[opened])
     return server.exit_code

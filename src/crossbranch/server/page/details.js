@@ -62,6 +62,26 @@ export function showDetails(tree, vertex) {
   box().replaceChildren(...lines);
 }
 
+/** Say what a vertex is, for people who hear it. */
+export function spoken(tree) {
+  const spans = spansOf(tree);
+  return (vertex) => {
+    const record = recordOf(tree, vertex);
+    const parts = isToken(tree, vertex)
+      ? [record.form, named("tag", record.tag)]
+      : [named("phrase", record.label), wordsOf(tree, spans[vertex])];
+    if (record.edge_label) parts.push(named("function", record.edge_label));
+    const confidence = confidenceOf(record);
+    if (confidence !== null) parts.push(`confidence ${percent(confidence)}`);
+    return parts.filter(Boolean).join("; ");
+  };
+}
+
+function named(kind, name) {
+  const meaning = meaningOf(kind, name)?.meaning;
+  return name && meaning ? `${name}, ${meaning}` : name ?? "";
+}
+
 /** Show a remark in place of the details. */
 export function showRemark(text, isFault = false) {
   const said = line(text);

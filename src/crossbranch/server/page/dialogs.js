@@ -20,7 +20,9 @@ export function ask({ title, label, value = "", about = "", known = [], isSecret
   return new Promise((answer) => {
     dialog.addEventListener("close", () => {
       answer(dialog.returnValue === "ok" ? input.value.trim() : null);
+      // The tree may have been drawn again meanwhile.
       if (before?.isConnected) before.focus();
+      else if (before?.matches(".spot")) document.querySelector('.spot[tabindex="0"]')?.focus();
     }, { once: true });
   });
 }

@@ -36,10 +36,10 @@ export function makeDraggable(svg, stage, tree, { vertices, drop, click }) {
     else if (fault) showRemark(fault, true);
   });
   svg.addEventListener("pointercancel", end);
-  document.addEventListener("keydown", escape);
+  document.addEventListener("keydown", escape, true); // before the keys of the tree
 
   function escape(event) {
-    if (!svg.isConnected) document.removeEventListener("keydown", escape);
+    if (!svg.isConnected) document.removeEventListener("keydown", escape, true);
     else if (drag?.isMoving && event.key === "Escape") {
       end();
       event.stopPropagation();

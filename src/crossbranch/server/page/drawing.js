@@ -1,7 +1,7 @@
 // Pictures of trees. The server draws them; here they get places that can be pointed at.
 
 import { call } from "./api.js";
-import { childrenOf, isToken, parentsOf, recordOf, rootOf, spansOf, wordsOf } from "./tree.js";
+import { childrenOf, isToken, parentsOf, rootOf } from "./tree.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const FONT_SIZE = 16;
@@ -33,7 +33,7 @@ export function addSpots(svg, tree, describe) {
   }
   const parents = parentsOf(tree);
   const levels = [];
-  const spots = element("g", { class: "spots" });
+  const spots = element("g", { class: "spots", role: "group" });
   const order = inOrder(tree);
   for (const vertex of order) levels[vertex] = vertex === rootOf(tree) ? 1 : levels[parents[vertex]] + 1;
   for (const vertex of order) {
@@ -67,29 +67,18 @@ function grown({ left, top, right, bottom }) {
   return { x: left - sides, y: top - ends, width: right - left + 2 * sides, height: bottom - top + 2 * ends };
 }
 
-/** All vertices, parents before their children. */
+/** All vertices, each of them followed by what is below it. */
 function inOrder(tree) {
-  const found = [rootOf(tree)];
-  for (let place = 0; place < found.length; place++) found.push(...childrenOf(tree, found[place]));
+  const found = [];
+  const waiting = [rootOf(tree)];
+  while (waiting.length) {
+    found.push(waiting.pop());
+    waiting.push(...childrenOf(tree, found.at(-1)).toReversed());
+  }
   return found;
 }
 
 export const spotOf = (svg, vertex) => svg?.querySelector(`[data-spot="${vertex}"]`) ?? null;
-
-/** Say what a vertex is, for people who hear it. */
-export function spoken(tree, meanings) {
-  const spans = spansOf(tree);
-  return (vertex) => {
-    const record = recordOf(tree, vertex);
-    const parts = isToken(tree, vertex)
-      ? [record.form, named(record.tag, meanings("tag", record.tag))]
-      : [named(record.label, meanings("phrase", record.label)), wordsOf(tree, spans[vertex])];
-    if (record.edge_label) parts.push(named(record.edge_label, meanings("function", record.edge_label)));
-    return parts.filter(Boolean).join("; ");
-  };
-}
-
-const named = (name, meaning) => (name && meaning?.meaning ? `${name}, ${meaning.meaning}` : name ?? "");
 
 /** The vertex that an arrow key leads to. */
 export function neighbour(tree, vertex, key) {
@@ -111,5 +100,3 @@ export function below(tree, vertex) {
   for (let place = 0; place < found.length; place++) found.push(...childrenOf(tree, found[place]));
   return found;
 }
-
-

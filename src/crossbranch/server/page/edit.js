@@ -5,6 +5,7 @@ import { ask } from "./dialogs.js";
 import { say, showRemark } from "./details.js";
 import { historyOf, item, keepHistory, served, state, tree, update } from "./state.js";
 
+const focusOf = new WeakMap(); // tree → the vertex that keys acted on when it was last shown
 const name = (vertex) => trees.nameOf(tree(), vertex);
 const names = (vertices) => vertices.map(name).join(", ");
 /** What an action is about: the selection, or else the vertex that keys act on. */
@@ -16,6 +17,7 @@ function change(said, operation, place = null) {
     const done = operation(tree());
     const moved = (vertices) => vertices.map((vertex) => done.places[vertex]).filter((vertex) => vertex >= 0);
     const focus = place ? place(done) : state.focus >= 0 ? done.places[state.focus] : -1;
+    focusOf.set(tree(), state.focus).set(done.tree, focus);
     keepHistory(trees.advance(historyOf(item()), done.tree), { focus, selected: moved(state.selected), cut: moved(state.cut) });
     say(`${said}. ${trees.bracketText(tree())}`);
     return true;
@@ -42,7 +44,8 @@ function travel(step, said) {
   const before = historyOf(item());
   const history = step(before);
   if (history.present === before.present) return;
-  const focus = state.focus >= 0 ? Math.min(state.focus, trees.count(history.present) - 1) : -1;
+  focusOf.set(before.present, state.focus);
+  const focus = focusOf.get(history.present) ?? -1;
   keepHistory(history, { focus, selected: [], cut: [] });
   say(`${said}. ${trees.bracketText(tree())}`);
 }

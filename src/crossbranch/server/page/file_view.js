@@ -54,19 +54,26 @@ async function readPieces(chosen, signal) {
   const text = await textOf(chosen);
   const parts = pieces(text, Math.max(10_000, served.limits.body * 0.4));
   const read = { header: "", items: [], errors: [] };
+  let isCounted = true; // whether ids are only numbers, which begin again in each piece
   for (const [place, content] of parts.entries()) {
     if (parts.length > 1) about(`Reading ${chosen.name}: ${Math.round((100 * place) / parts.length)} %`);
     const body = { content, to: "json" };
     if (form.elements.format.value) body.from = form.elements.format.value;
     const done = await call("v1/convert", body, signal);
     read.errors.push(...done.errors);
+    const before = read.items.length;
     for (const line of done.content.split("\n")) {
       if (!line) continue;
       const value = JSON.parse(line);
       if ("header" in value) read.header ||= line;
-      else read.items.push({ trees: [value], choice: 0 });
+      else {
+        isCounted &&= value.id === String(read.items.length - before + 1);
+        read.items.push({ trees: [value], choice: 0 });
+      }
     }
   }
+  if (isCounted && parts.length > 1)
+    read.items.forEach(({ trees }, place) => { trees[0] = { ...trees[0], id: String(place + 1) }; });
   return read;
 }
 

@@ -19,7 +19,7 @@ function download(name, content, type = "text/plain") {
 
 function endingOf(format) {
   const names = served.formats.find((one) => one.format === format)?.file_names ?? [];
-  return (names[0] ?? format).replace(/^.*\./, "");
+  return (names[0] ?? format).replace(/^\./, "");
 }
 
 /** The name of a file to save: the one that was opened, with another ending. */

@@ -1,9 +1,9 @@
 // The tree in the middle of the page: drawn again after each change, explored with mouse and keys.
 
 import { newest } from "./api.js";
-import { showDetails, showRemark, say, meaningOf } from "./details.js";
+import { say, showDetails, showRemark, spoken } from "./details.js";
 import { makeDraggable } from "./drag.js";
-import { addSpots, below, neighbour, picture, spoken, spotOf } from "./drawing.js";
+import { addSpots, below, neighbour, picture, spotOf } from "./drawing.js";
 import { actionOf, actions, attach, toggle } from "./edit.js";
 import { foundIn } from "./file_view.js";
 import { showFault } from "./messages.js";
@@ -61,7 +61,7 @@ function show(made, now) {
   [svg, drawn] = [made, now];
   stage.replaceChildren(svg);
   shrink(svg);
-  addSpots(svg, now, spoken(now, meaningOf));
+  addSpots(svg, now, spoken(now));
   svg.setAttribute("aria-label", `Tree of “${now.text ?? now.tokens.map((token) => token.form).join(" ")}”`);
   makeDraggable(svg, stage, now, {
     vertices: (vertex) => (state.selected.includes(vertex) ? state.selected : [vertex]),
@@ -102,7 +102,7 @@ function select(vertex, event) {
   const isAlone = state.selected.length === 1 && state.selected[0] === vertex;
   update({ focus: vertex, selected: isAlone && event.detail < 2 ? [] : [vertex] });
   spotOf(svg, vertex)?.focus();
-  if (!isAlone) say(spoken(drawn, meaningOf)(vertex));
+  if (!isAlone) say(spoken(drawn)(vertex));
   return undefined;
 }
 
