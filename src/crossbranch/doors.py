@@ -112,7 +112,8 @@ class _Plan:
         self.members = {
             name: _check_of(kind)
             for name, kind in streams.items()
-            if (isinstance(kind, type) and kind is not Any) or get_origin(kind) in _GROUPS
+            if all(_is_plain(part) for part in get_args(kind) or (kind,))
+            or get_origin(kind) in _GROUPS
         }
         self.streams = streams
 
@@ -152,6 +153,10 @@ class _Plan:
 def _error(where: str, name: str, value: object, kind: Any) -> ArgumentError:
     place = f"{where}: " if where else ""
     return ArgumentError(f"{place}{name} is {shown(value)}, expected {_in_words(kind)}")
+
+
+def _is_plain(kind: Any) -> bool:
+    return isinstance(kind, type) and kind is not Any and get_origin(kind) is None
 
 
 def _resolved(annotation: Any, function: Callable[..., Any]) -> Any:
