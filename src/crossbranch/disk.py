@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Final
 
 LARGEST_FILE = 1 << 32  # bytes
+_CHUNK = 1 << 16
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
     (stat.S_ISFIFO, "is a pipe"),
@@ -118,7 +119,13 @@ def read_file(path: str | os.PathLike[str], *, most: int = LARGEST_FILE) -> byte
     """
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        data = b"" if size > most else file.read(most + 1)
+        parts = []
+        found = 0
+        # No more memory than the file needs: `read` takes all that it is asked for at once.
+        while max(size, found) <= most and (part := file.read(min(max(size, _CHUNK), most) + 1)):
+            parts.append(part)
+            found += len(part)
+        data = b"".join(parts)
     if max(size, len(data)) > most:
         raise OSError(errno.EFBIG, f"has more than {most:,} bytes", str(path))
     return data

@@ -49,6 +49,7 @@ _COMMANDS = {
     "presets": "presets",
     "reproduce": "reproduce",
     "sample": "sample",
+    "serve": "serve",
     "silver": "silver",
     "stats": "stats",
     "tasks": "tasks",
@@ -81,11 +82,29 @@ class _Commands(click.Group):
         return cast("click.Command", getattr(module, cmd_name))
 
 
+def _set_limits(_: click.Context, __: click.Parameter, text: str | None) -> None:
+    from crossbranch.treebank.limits import VARIABLE, Limits
+
+    if text is not None:
+        try:
+            Limits.parse(text)
+        except UsageError as error:
+            raise click.BadParameter(str(error)) from None
+        os.environ[VARIABLE] = text  # other processes, too
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="crossbranch", message="%(prog)s %(version)s")
+@click.option(
+    "--limits",
+    metavar="NAME=SIZE,...",
+    callback=_set_limits,
+    expose_value=False,
+    help="Raise the limits on lines, sentences and unpacked files, e.g. line=1G, or none.",
+)
 def crossbranch() -> None:
     """Read, convert, transform, describe, draw and parse trees with crossing branches.
 

@@ -96,9 +96,7 @@ def derive(
       crossbranch derive dev.export --system stack-free --sentence 17
       crossbranch derive dev.export --sentence 17 -o steps.html
     """  # noqa: D301 - click reads \b
-    from crossbranch.derivations import show
-    from crossbranch.transitions import TransitionSystem, make_ready
-    from crossbranch.transitions import derive as derive_tree
+    from crossbranch.derivations.gold_trees import head_table, show_tree
     from crossbranch.treebank import read
 
     oracle = SYSTEMS[system].oracle(oracle)
@@ -111,9 +109,7 @@ def derive(
     table = head_table(heads, trees)
 
     def shown(tree: Tree) -> Show:
-        binary = make_ready(steps.apply(tree), system, table)
-        known = TransitionSystem.open([binary], name=system, oracle=oracle)
-        return show(derive_tree(binary, known))
+        return show_tree(steps.apply(tree), system, oracle=oracle, heads=table)
 
     shows = _derived(_chosen(trees, sentences), shown, on_error)
     if chosen is None:
@@ -151,15 +147,6 @@ def _records(show: Show, form: Form) -> Iterator[Record]:
             yield {key: record[key] for key in record if key not in ("next", "legal", "scores")}
         else:
             yield record
-
-
-def head_table(heads: str, trees: Sequence[Tree]) -> str | None:
-    """Return the head table for the value of --heads, or None to use marked heads."""
-    from crossbranch.transforms.head_choice import choose_head_table
-
-    if heads == "none":
-        return None
-    return choose_head_table(trees) if heads == "auto" else heads
 
 
 def _chosen(trees: Sequence[Tree], wanted: Sequence[str]) -> Iterator[Tree]:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from crossbranch.cli.tables import (
     Form,
-    Record,
     form_options,
     plain_table,
     print_tables,
     write_csv,
     write_json,
 )
-from crossbranch.errors import UsageError
-from crossbranch.models import (
-    LABEL_SETS,
-    LabelMeanings,
-    Meaning,
-    describe,
-    find_model,
-    label_set,
-    label_set_of,
-    shipped,
+from crossbranch.models.explanations import (
+    Explained,
+    FoundLabels,
+    explain,
+    find_labels,
+    label_records,
 )
 
 if TYPE_CHECKING:
@@ -39,22 +34,6 @@ _HEADINGS = {
     "tag": "tags of words",
     "function": "functions of phrases and words",
 }
-
-
-class _FoundLabels(NamedTuple):
-    """The labels, tags and functions to explain, and their known meanings."""
-
-    name: str
-    phrases: tuple[str, ...]
-    tags: tuple[str, ...]
-    functions: tuple[str, ...]
-    known: LabelMeanings | None
-
-
-class _Explained(NamedTuple):
-    kind: str  # "phrase", "tag" or "function"
-    label: str
-    meaning: Meaning | None
 
 
 @click.command(
@@ -76,89 +55,22 @@ def labels(model: str, labels: tuple[str, ...], *, form: Form | None) -> None:
       crossbranch labels en VP SBJ
       crossbranch labels nl INF obj1
     """  # noqa: D301 - click reads \b
-    found = _find(model)
-    explained = _explain(found, labels)
+    found = find_labels(model)
+    explained = explain(found, labels)
     if form == "json":
         about = {
             "model": found.name,
             "label_set": found.known.name if found.known else None,
             "language": found.known.language if found.known else None,
         }
-        write_json("-", about | {"labels": _records(explained)})
+        write_json("-", about | {"labels": label_records(explained)})
     elif form == "csv":
-        write_csv("-", _records(explained))
+        write_csv("-", label_records(explained))
     else:
         print_tables(*_tables(found, explained))
 
 
-def _find(model: str) -> _FoundLabels:
-    if model in LABEL_SETS and model not in shipped():
-        known = label_set(model)
-        tags = {*known.tags, *known.composition.listed}
-        return _FoundLabels(
-            model,
-            tuple(sorted(known.phrases)),
-            tuple(sorted(tags)),
-            tuple(sorted(known.functions)),
-            known,
-        )
-    card = describe(find_model(model))
-    known_by = label_set_of(card.labels, card.tags, name=card.label_set)
-    return _FoundLabels(card.name, card.labels, card.tags, card.functions, known_by)
-
-
-def _explain(found: _FoundLabels, wanted: tuple[str, ...]) -> list[_Explained]:
-    """Return the meanings of the wanted labels, or of all labels if none is named."""
-    known = found.known
-    kinds: tuple[tuple[str, tuple[str, ...], Callable[[str], Meaning | None]], ...] = (
-        ("phrase", found.phrases, known.phrase if known else _unknown),
-        ("tag", found.tags, known.tag if known else _unknown),
-        ("function", found.functions, known.function if known else _unknown),
-    )
-    if not wanted:
-        return [_Explained(k, label, explain(label)) for k, all, explain in kinds for label in all]
-    explained = []
-    for label in wanted:
-        here = [_Explained(k, label, explain(label)) for k, all, explain in kinds if label in all]
-        here = here or _elsewhere(label, known)
-        if not here:
-            raise UsageError(
-                f"{found.name} has no label, tag or function {label!r}; to list them all: "
-                f"crossbranch labels {found.name}"
-            )
-        explained += here
-    return explained
-
-
-def _elsewhere(label: str, known: LabelMeanings | None) -> list[_Explained]:
-    """Explain a label that the label set knows, but this model does not have."""
-    if known is None:
-        return []
-    kinds = (
-        ("phrase", known.phrases.get(label)),
-        ("tag", known.tag(label)),
-        ("function", known.function(label)),
-    )
-    return [_Explained(kind, label, meaning) for kind, meaning in kinds if meaning][:1]
-
-
-def _unknown(label: str) -> Meaning | None:
-    return None
-
-
-def _records(explained: Iterable[_Explained]) -> list[Record]:
-    return [
-        {
-            "label": label,
-            "kind": kind,
-            "meaning": meaning.text if meaning else None,
-            "example": meaning.example if meaning else None,
-        }
-        for kind, label, meaning in explained
-    ]
-
-
-def _tables(found: _FoundLabels, explained: list[_Explained]) -> Iterator[RenderableType]:
+def _tables(found: FoundLabels, explained: list[Explained]) -> Iterator[RenderableType]:
     from rich.text import Text
 
     if found.known:

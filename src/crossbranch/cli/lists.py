@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from crossbranch.cli.tables import Form, form_options, plain_table, print_records, print_tables
-
-if TYPE_CHECKING:
-    from crossbranch.treebank.format import Holds
 
 
 @click.command(short_help="List the treebank formats.")
@@ -26,15 +23,7 @@ def formats(*, form: Form | None) -> None:
     """  # noqa: D301 - click reads \b
     from crossbranch.treebank import FORMATS
 
-    records: list[dict[str, Any]] = [
-        {
-            "format": name,
-            "summary": format.summary,
-            "file_names": list(format.suffixes),
-            "cannot_hold": _missing(format.holds),
-        }
-        for name, format in FORMATS.items()
-    ]
+    records = [format.to_dict() for format in FORMATS.values()]
     if form is not None:
         print_records(records, form)
         return
@@ -43,14 +32,6 @@ def formats(*, form: Form | None) -> None:
         missing = ", ".join(one["cannot_hold"]).replace("_", " ")
         table.add_row(one["format"], one["summary"], " ".join(one["file_names"]), missing)
     print_tables(table)
-
-
-def _missing(holds: Holds) -> list[str]:
-    return [
-        field.name
-        for field in dataclasses.fields(holds)
-        if getattr(holds, field.name) is False and field.name != "bare_root"
-    ]
 
 
 @click.command(short_help="List the transforms.")

@@ -157,9 +157,9 @@ class Meter:
             yield trees
             self.add(len(trees[0].sentence))
 
-    def add(self, tokens: int) -> None:
-        """Count a sentence."""
-        self._sentences += 1
+    def add(self, tokens: int, sentences: int = 1) -> None:
+        """Count a sentence, or several."""
+        self._sentences += sentences
         self._tokens += tokens
         if self._lines is not None:
             self._lines.say(lambda: f"{self._what}: {self._figures_so_far(time.monotonic())}")

@@ -190,7 +190,7 @@ def _rows(treebank: str, figures: Record, path: str = "") -> Iterator[Record]:
 
 
 def _lengths(trees: Sequence[Tree], heads: str, file: str) -> list[Lengths]:
-    from crossbranch.cli.derive import head_table
+    from crossbranch.derivations.gold_trees import head_table
     from crossbranch.transitions import compare
 
     return compare(progress(trees, f"deriving {file}", len(trees)), head_table(heads, trees))

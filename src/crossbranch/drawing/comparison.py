@@ -12,7 +12,7 @@ from typing import Any, Literal, overload
 from crossbranch.doors import door
 from crossbranch.drawing.canvas import FIRST_COLOR, SECOND_COLOR
 from crossbranch.drawing.compared import MISSING, SWATCH, ComparedTree, arrange, compared
-from crossbranch.drawing.looks import STYLE, Attributes, Classes
+from crossbranch.drawing.looks import Attributes, Classes, Theme, check_theme, style_sheet
 from crossbranch.drawing.pdf import draw_pdf
 from crossbranch.drawing.picture import inner_width, scale_of
 from crossbranch.drawing.png import svg_to_png
@@ -117,8 +117,11 @@ def _as_svg(
     style: StyleChoice = True,
     width: int | None = None,
     font_size: float = SIZES["word"],
+    theme: Theme = "auto",
+    vertices: bool = False,
     **options: Any,
 ) -> Iterator[str]:
+    check_theme(theme)
     looks = Attributes() if style == "plain" else Classes()
     scale = scale_of(font_size)
     sheet = arrange(trees, width=inner_width(width, scale), **options)
@@ -127,7 +130,7 @@ def _as_svg(
         f'{size_of(sheet.width, sheet.height, scale)} viewBox="0 0 {sheet.width} {sheet.height}">'
     )
     if style is True:
-        yield f"<style>{escape(STYLE, quote=False)}</style>"
+        yield f"<style>{escape(style_sheet(theme), quote=False)}</style>"
     yield f'<rect{looks.paper()} width="{sheet.width}" height="{sheet.height}"/>'
     inner: StyleChoice = "plain" if style == "plain" else False
     for part in sheet.parts:
@@ -137,7 +140,8 @@ def _as_svg(
         x, y = part.caption_place
         text = f'<text{looks.text("caption", "")} x="{x}" y="{y}">'
         yield f"<g{looks.texts('caption')}>{text}{escape(part.caption)}</text></g>"
-        yield from render(part.tree.tree, part.picture, style=inner, y=part.picture_y)
+        place = part.picture_y
+        yield from render(part.tree.tree, part.picture, style=inner, y=place, vertices=vertices)
     yield "</svg>"
 
 

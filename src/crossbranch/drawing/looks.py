@@ -6,7 +6,10 @@ programs that do not read style sheets.
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from crossbranch.drawing.shapes import FROM_LEFT, SIZES
+from crossbranch.errors import UsageError
 
 COLORS = ("#0060a8", "#00734f", "#8a3fa0", "#7a5700")
 """The colours c0 .. c3, taken in turn by discontinuous nodes."""
@@ -87,6 +90,23 @@ svg.tree rect.buffer{fill:#2b2e33;stroke:#7d828a}
 }
 """
 """The style sheet of all pictures; a page that shows many of them needs it only once."""
+
+Theme = Literal["auto", "light", "dark"]
+_LIGHT, _, _DARK = STYLE.partition("@media (prefers-color-scheme:dark){\n")
+
+
+def check_theme(theme: str) -> None:
+    """Raise a UsageError if there is no such theme."""
+    if theme not in get_args(Theme):
+        raise UsageError(f"theme is {theme!r}, expected one of {', '.join(get_args(Theme))}")
+
+
+def style_sheet(theme: Theme) -> str:
+    """Return the style sheet with light or dark colours; "auto" does as the reader's system."""
+    if theme == "auto":
+        return STYLE
+    return _LIGHT if theme == "light" else _LIGHT + _DARK.removesuffix("}\n")
+
 
 _STROKES = {
     "": {"stroke-width": "1.2", "stroke-linecap": "square"},

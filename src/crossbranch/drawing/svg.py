@@ -12,7 +12,15 @@ from math import ceil
 from typing import Literal
 
 from crossbranch.doors import door
-from crossbranch.drawing.looks import COLORS, STYLE, Attributes, Classes
+from crossbranch.drawing.looks import (
+    COLORS,
+    STYLE,
+    Attributes,
+    Classes,
+    Theme,
+    check_theme,
+    style_sheet,
+)
 from crossbranch.drawing.picture import Options, Picture, inner_width, picture_of, scale_of
 from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.shapes import SIZES, Text
@@ -40,6 +48,8 @@ def draw_svg(
     right_to_left: bool | None = None,
     slanted: bool = False,
     font_size: float = SIZES["word"],
+    theme: Theme = "auto",
+    vertices: bool = False,
 ) -> str:
     """Draw a tree as SVG.
 
@@ -60,6 +70,10 @@ def draw_svg(
         slanted: Draw straight lines from a node to its children, not right angles. Pictures in
             several panels always have right angles.
         font_size: The size of the words in pixels. Everything else grows with it.
+        theme: Use light or dark colours; "auto" does as the reader's system. Plain pictures are
+            always light.
+        vertices: Give texts and lines the attribute `data-vertex` with the number of their vertex,
+            for pages with scripts.
 
     Returns:
         One `<svg>` element.
@@ -77,7 +91,9 @@ def draw_svg(
         right_to_left=right_to_left,
         slanted=slanted,
     )
-    return "".join(render(tree, picture_of(tree, options), style=style, scale=scale))
+    check_theme(theme)
+    picture = picture_of(tree, options)
+    return "".join(render(tree, picture, style=style, scale=scale, theme=theme, vertices=vertices))
 
 
 def render(
@@ -88,6 +104,8 @@ def render(
     y: int = 0,
     scale: float = 1,
     above: int = 0,
+    theme: Theme = "auto",
+    vertices: bool = False,
 ) -> Iterator[str]:
     """Yield the parts of an `<svg>` element, from back to front.
 
@@ -98,8 +116,10 @@ def render(
         y: The place of the element in another one.
         scale: How large it is.
         above: The free space above the picture.
+        theme: As in `draw_svg`.
+        vertices: As in `draw_svg`.
     """
-    drawing = _Elements(picture, Attributes() if style == "plain" else Classes())
+    drawing = _Elements(picture, Attributes() if style == "plain" else Classes(), vertices)
     words = " ".join(visible(token.form or ABSENT) for token in tree.sentence)
     height = picture.height + above
     size = f'width="{picture.width}" height="{height}"'
@@ -112,7 +132,7 @@ def render(
         f'viewBox="0 {-above} {picture.width} {height}">'
     )
     if style is True:
-        yield f"<style>{escape(STYLE, quote=False)}</style>"
+        yield f"<style>{escape(style_sheet(theme), quote=False)}</style>"
     yield f"<rect{drawing.looks.paper()} {size}/>"
     yield from drawing.bands()
     yield from drawing.lines()
@@ -131,8 +151,8 @@ def size_of(width: int, height: int, scale: float) -> str:
 class _Elements:
     """The shapes of a picture as elements. Shapes that look the same are one path."""
 
-    def __init__(self, picture: Picture, looks: Classes) -> None:
-        self.picture, self.looks = picture, looks
+    def __init__(self, picture: Picture, looks: Classes, has_vertices: bool) -> None:
+        self.picture, self.looks, self.has_vertices = picture, looks, has_vertices
         self.names = {node: self._names(node) for node in {*picture.colors, *picture.marked}}
 
     def _names(self, node: int) -> str:
@@ -153,18 +173,23 @@ class _Elements:
     def _color(self, node: int) -> str:
         return f"c{self.picture.colors[node] % len(COLORS)}"
 
-    def _paths(self, strokes: Iterable[tuple[str, str]]) -> Iterator[str]:
-        """One path for each class."""
-        paths: dict[str, list[str]] = {}
-        for names, stroke in strokes:
-            paths.setdefault(names, []).append(stroke)
-        for names, pieces in paths.items():
-            yield f'<path{self.looks.stroke(names)} d="{"".join(pieces)}"/>'
+    def _paths(self, strokes: Iterable[tuple[str, int, str]]) -> Iterator[str]:
+        """One path for each class; with numbers of vertices, for each class and node."""
+        paths: dict[tuple[str, int], list[str]] = {}
+        for names, node, stroke in strokes:
+            paths.setdefault((names, node if self.has_vertices else -1), []).append(stroke)
+        for (names, node), pieces in paths.items():
+            looks = f"{self.looks.stroke(names)}{self._vertex(node)}"
+            yield f'<path{looks} d="{"".join(pieces)}"/>'
+
+    def _vertex(self, number: int) -> str:
+        """The attribute with the number of a vertex, if it is wanted and there is one."""
+        return f' data-vertex="{number}"' if self.has_vertices and number >= 0 else ""
 
     def bands(self) -> Iterator[str]:
         """The bands below the words."""
         yield from self._paths(
-            (f"{'gap' if band.is_gap else 'block'} {self._color(band.node)}", stroke)
+            (f"{'gap' if band.is_gap else 'block'} {self._color(band.node)}", band.node, stroke)
             for band in self.picture.bands
             for stroke in [f"M{band.left} {band.y}H{band.right}"]
         )
@@ -175,17 +200,18 @@ class _Elements:
         for bar in self.picture.bars:
             stem = f"M{bar.stem} {bar.top}V{bar.y}" if bar.stem is not None else ""
             stroke = f"{stem}M{bar.left} {bar.y}H{bar.right}"
-            bars.append((self.names.get(bar.node, ""), stroke))
+            bars.append((self.names.get(bar.node, ""), bar.node, stroke))
         for slant in self.picture.slants:
             stroke = f"M{slant.x} {slant.top}L{slant.to_x} {slant.bottom}"
-            bars.append((self.names.get(slant.node, ""), stroke))
+            bars.append((self.names.get(slant.node, ""), slant.node, stroke))
         yield from self._paths(bars)
         lines = self.picture.lines
         yield from self._paths(
-            ("halo", f"M{line.x} {line.halo_top}V{line.bottom}") for line in lines
+            ("halo", -1, f"M{line.x} {line.halo_top}V{line.bottom}") for line in lines
         )
         yield from self._paths(
-            (self.names.get(line.node, ""), f"M{line.x} {line.top}V{line.bottom}") for line in lines
+            (self.names.get(line.node, ""), line.node, f"M{line.x} {line.top}V{line.bottom}")
+            for line in lines
         )
 
     def curves(self) -> Iterator[str]:
@@ -193,9 +219,9 @@ class _Elements:
         curves = []
         for curve in self.picture.curves:
             start, *rest = (f"{x:.1f} {y:.1f}" for x, y in curve.points)
-            curves.append(("secondary", f"M{start}C{' '.join(rest)}"))
+            curves.append(("secondary", -1, f"M{start}C{' '.join(rest)}"))
             corners = "L".join(f"{x:.1f} {y:.1f}" for x, y in curve.head)
-            curves.append(("head secondary", f"M{corners}Z"))
+            curves.append(("head secondary", -1, f"M{corners}Z"))
         yield from self._paths(curves)
         for text in self.picture.texts:
             if text.kind == "secondary":  # the curve stops before its label
@@ -213,14 +239,14 @@ class _Elements:
             else:
                 looks = self.looks.outline(self.picture.is_first)
             yield (
-                f'<rect{looks} x="{box.left:g}" y="{box.top}" '
+                f'<rect{looks}{self._vertex(box.vertex)} x="{box.left:g}" y="{box.top}" '
                 f'width="{box.width}" height="{box.height}" rx="3"/>'
             )
 
     def writing(self, kind: str) -> Iterator[str]:
         """All texts of one kind, each in the colour of its owner."""
         texts = [
-            f"<text{self.looks.text(kind, self._text_names(text))} "
+            f"<text{self.looks.text(kind, self._text_names(text))}{self._vertex(text.vertex)} "
             f'x="{text.x}" y="{text.y}">{escape(text.text)}</text>'
             for text in self.picture.texts
             if text.kind == kind

@@ -67,7 +67,9 @@ def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> J
         note = msgspec.json.decode(read_file(path, most=_LARGEST), type=JobNote)
     except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise InputError(str(error), "a note of crossbranch parse", path=str(path)) from None
-    _check_identity(output, note.identity, identity)
+    if not all(map(_is_identified, note.identity.inputs)):
+        raise InputError("an input without a name", "a note of crossbranch parse", path=str(path))
+    check_identity(output, note.identity, identity)
     if len(note.outputs) != len(outputs):
         raise InputError(f"{len(note.outputs)} outputs", f"{len(outputs)} outputs", path=str(path))
     for each, (size, expected) in zip(outputs, note.outputs, strict=True):
@@ -115,7 +117,13 @@ def _identify(input: JobInput) -> dict[str, Any]:
     return found | {"size": size, "sha256": digest.hexdigest()}
 
 
-def _check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+def _is_identified(found: dict[str, Any]) -> bool:
+    """Say whether an entry of a note has what every input has."""
+    return isinstance(found.get("name"), str) and isinstance(found.get("format", 0), str | None)
+
+
+def check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+    """Raise a UsageError if an output was written by another job."""
     if before.version != now.version:
         what = f"it was written by crossbranch {before.version}, this is {now.version}"
         raise UsageError(f"cannot resume {output}: {what}")

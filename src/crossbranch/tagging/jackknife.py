@@ -26,6 +26,8 @@ def jackknife(
     weights: Sequence[float] | None = None,
     sources: Sequence[str] | None = None,
     like: str = "",
+    backward: bool = False,
+    wide: bool = False,
     parts: Sequence[int] | None = None,
     folds: int = 5,
     epochs: int = 8,
@@ -49,6 +51,8 @@ def jackknife(
             sentence is tagged, but no tagger learns from it. None: once.
         sources: The sources of the sentences, and then of the extra ones; see `Tagger.learn`.
         like: The source that the taggers follow.
+        backward: Tag each sentence from its end to its beginning.
+        wide: Look at three words together, and at words three places away, too.
         parts: The fold of each sentence; None: sentence i is in fold i % folds.
         folds: The number of folds, and of taggers.
         epochs: How often each tagger learns from its sentences.
@@ -80,6 +84,8 @@ def jackknife(
             weights=None if weights is None else [weights[n] for n in others],
             sources=None if sources is None else [sources[n] for n in others],
             like=like,
+            backward=backward,
+            wide=wide,
             epochs=epochs,
             seed=seed,
             clusters=clusters,

@@ -2,7 +2,7 @@
 
 The files of a tagger in a model folder:
 
-tagger-settings.json   tags, templates, beam
+tagger-settings.json   tags, templates, beam, direction
 tagger-lexicon.json    the known words, with the tags of each
 tagger-weights.bin     the weights, packed by the core
 tagger-clusters.json   the table of word clusters, if there is one
@@ -82,6 +82,8 @@ class Tagger:
         sources: Sequence[str] | None = None,
         like: str = "",
         voters: int = 1,
+        backward: bool = False,
+        wide: bool = False,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
@@ -98,6 +100,8 @@ class Tagger:
             like: The source that the tagger follows where sources tag in different ways; without
                 it, all sources count alike.
             voters: The number of taggers, with different seeds; the result is their mean.
+            backward: Tag each sentence from its end to its beginning.
+            wide: Look at three words together, and at words three places away, too.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
@@ -124,6 +128,8 @@ class Tagger:
             sources=sources,
             like=like,
             voters=voters,
+            backward=backward,
+            wide=wide,
         )
         return cls(*learned)
 
@@ -135,10 +141,11 @@ class Tagger:
         same time.
         """
         require_positive(threads=threads)
-        rows, offsets = self.encoder.encode(sentences)
+        step = -1 if self.settings.backward else 1
+        rows, offsets = self.encoder.encode([one[::step] for one in sentences])
         numbers = memoryview(self._core.tag(rows, offsets, threads=threads)).cast("H")
         tags = list(map(self.tags.__getitem__, numbers))
-        return [tags[start:end] for start, end in pairwise(offsets)]
+        return [tags[start:end][::step] for start, end in pairwise(offsets)]
 
     def files(self) -> dict[str, bytes]:
         """Return the tagger as files for a model folder."""

@@ -5,20 +5,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from operator import itemgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from crossbranch import _core
 from crossbranch.doors import doors_in
-from crossbranch.tree import ROOT, Features, SecondaryEdge, Sentence, Tree
+from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Sentence, Tree
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
 
-_tag, _lemma, _morphology, _edge_label, _features, _start = map(itemgetter, range(1, 7))
+_tag, _lemma, _morphology, _edge_label, _features = map(itemgetter, range(1, 6))
+_offsets = itemgetter(slice(6, 8))
 
 ANY = None
 """Stands for all names of features in `Holds`."""
+
+BARE_ROOTS = "bare roots (ROOT is added above)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +42,16 @@ class Holds:
     offsets: bool = False  # positions of tokens in the raw text, and the text itself
     bare_root: bool = True  # a root that is not virtual; if False, readers add ROOT above it
     root_features: bool = True  # edge label and features of the virtual root
+    root_edge_label: bool = True  # edge label of the virtual root
     token_features: frozenset[str] | None = frozenset()
     node_features: frozenset[str] | None = frozenset()
     tree_features: frozenset[str] | None = frozenset()
+
+    @property
+    def missing(self) -> list[str]:
+        """What the format cannot hold, by name."""
+        names = [field.name for field in fields(self) if field.name != "bare_root"]
+        return [name for name in names if getattr(self, name) is False]
 
 
 class Format(ABC):
@@ -83,6 +93,9 @@ class Format(ABC):
         """Say whether this secondary edge can be written, if the format has secondary edges."""
         return True
 
+    def count_more(self, tree: Tree, lost: Counter[str]) -> None:  # noqa: B027 - nothing, usually
+        """Count parts of this tree that cannot be written, although `holds` has their kind."""
+
     def holds_text(self, tree: Tree) -> bool:
         """Say whether the text of this tree can be written, if the format has offsets."""
         return True
@@ -99,6 +112,15 @@ class Format(ABC):
         """Return the text after the last tree."""
         return ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name, the summary, the file names, and what the format cannot hold."""
+        return {
+            "format": self.name,
+            "summary": self.summary,
+            "file_names": list(self.suffixes),
+            "cannot_hold": self.holds.missing,
+        }
+
 
 def count_losses(tree: Tree, format: Format) -> Counter[str]:
     """Count the parts of the tree that the format cannot hold."""
@@ -110,7 +132,9 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
         held = [holds.secondary_edges and format.holds_edge(tree, e) for e in tree.secondary_edges]
         _add(lost, "secondary edges", held.count(False))
     if not holds.bare_root and holds.constituents and root.label != ROOT:
-        lost["bare roots (ROOT is added above)"] += 1
+        lost[BARE_ROOTS] += 1
+        if not tree.sentence:  # a node without words cannot be below another one
+            count_lost_root(tree, format, lost)
     if tree.id and not holds.ids:
         lost["ids"] += 1
     if tree.comments and not holds.comments:
@@ -119,10 +143,30 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
         lost["texts"] += 1
     if tree.features:
         _add(lost, "tree features", _foreign(tree.features, holds.tree_features))
-    if not holds.root_features and root.label == ROOT and (root.features or root.edge_label):
-        foreign = _foreign(root.features, holds.node_features)
-        _add(lost, "features of the root", len(root.features) - foreign + bool(root.edge_label))
+    if root.label == ROOT and (root.features or root.edge_label):
+        _count_at_root(root, holds, lost)
+    format.count_more(tree, lost)
     return lost
+
+
+def _count_at_root(root: Node, holds: Holds, lost: Counter[str]) -> None:
+    count = 0
+    if root.edge_label and holds.edge_labels:
+        count += not (holds.root_features and holds.root_edge_label)
+    if not holds.root_features:
+        count += len(root.features) - _foreign(root.features, holds.node_features)
+    _add(lost, "features of the root", count)
+
+
+def count_lost_root(tree: Tree, format: Format, lost: Counter[str]) -> None:
+    """Count what is lost with the root of an empty sentence, in addition to its label."""
+    holds, root = format.holds, tree.root
+    _add(lost, "edge labels", bool(root.edge_label) and holds.edge_labels)
+    held = len(root.features) - _foreign(root.features, holds.node_features)
+    _add(lost, "node features", held)
+    if holds.secondary_edges:
+        held = sum(format.holds_edge(tree, edge) for edge in tree.secondary_edges)
+        _add(lost, "secondary edges", held)
 
 
 def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> None:
@@ -135,7 +179,7 @@ def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> No
     if not holds.edge_labels:
         _add(lost, "edge labels", sum(map(bool, map(_edge_label, sentence))))
     if not holds.offsets:
-        _add(lost, "offsets", len(sentence) - list(map(_start, sentence)).count(None))
+        _add(lost, "offsets", len(sentence) - list(map(_offsets, sentence)).count((None, None)))
     for features in filter(None, map(_features, sentence)):
         _add(lost, "token features", _foreign(features, holds.token_features))
 
@@ -159,4 +203,7 @@ def _add(lost: Counter[str], part: str, count: int) -> None:
 
 
 def _foreign(features: Features, names: frozenset[str] | None) -> int:
-    return 0 if names is ANY else sum(name not in names for name, _ in features)
+    """Count features with other names than these, and second values of a name."""
+    if names is ANY or not features:
+        return 0
+    return len(features) - len(names.intersection([name for name, _ in features]))

@@ -1,0 +1,136 @@
+"""What happens around every request: token, limits, headers, logs, metrics, faults."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from crossbranch.server.bodies import too_large
+from crossbranch.server.errors import ApiError
+from crossbranch.server.state import ServerState
+
+HEALTH = "/healthz"
+OPEN = frozenset({"/", HEALTH, "/docs", "/openapi.json"})
+"""The paths that need no token: pages, which browsers open without one, and the health."""
+
+OPEN_BELOW = "/page/"
+"""The files of the page need no token either."""
+
+_HEADERS = ((b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-store"))
+
+
+class Guard:
+    """Wraps the application. It is an ASGI middleware without copies of bodies."""
+
+    def __init__(self, app: ASGIApp, state: ServerState, is_known: Callable[[str], bool]) -> None:
+        """Guard an application.
+
+        Args:
+            app: The application.
+            state: The state of the server.
+            is_known: Whether the server has a path. Others are not logged.
+        """
+        self._app, self._state, self._is_known = app, state, is_known
+        self._token = state.token.encode("utf-8", "surrogateescape")
+        state.metrics.gauge("requests_in_progress", lambda: state.in_progress)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        state, start = self._state, time.perf_counter()
+        sent = _Sent(send, secrets.token_hex(6))
+        length = _content_length(scope)
+        state.in_progress += 1
+        state.bytes_in_progress += length
+        try:
+            error = self._refusal(scope, length)
+            if error is not None:
+                sent.closes = True  # the body is not read
+                await error.response()(scope, receive, sent)
+            else:
+                await self._app(scope, receive, sent)
+        except Exception as error:
+            state.log.fault(error, id=sent.id)
+            if sent.status:
+                raise
+            fault = ApiError(500, "fault", f"a fault of the server; its id is {sent.id}")
+            await fault.response()(scope, receive, sent)
+        finally:
+            state.in_progress -= 1
+            state.bytes_in_progress -= length
+            self._note(scope, sent, time.perf_counter() - start, length)
+
+    def _refusal(self, scope: Scope, length: int) -> ApiError | None:
+        """Return why a request is refused; None if it is not."""
+        state, path = self._state, scope["path"]
+        if self._token and path not in OPEN and not path.startswith(OPEN_BELOW):
+            given = _header(scope, b"authorization")
+            if not hmac.compare_digest(given, b"Bearer " + self._token):
+                return ApiError(401, "unauthorized", "expected Authorization: Bearer TOKEN")
+        if path == HEALTH:
+            return None
+        if state.is_stopping:
+            return ApiError(503, "stopping", "the server is stopping; try again later")
+        limits = state.limits
+        if state.in_progress > limits.concurrency or state.bytes_in_progress > limits.bodies:
+            return ApiError(503, "overloaded", "the server has too many requests; try again later")
+        return too_large(limits) if length > limits.body else None
+
+    def _note(self, scope: Scope, sent: _Sent, seconds: float, length: int) -> None:
+        path, method = scope["path"], scope["method"]
+        known = path if self._is_known(path) else "other"
+        method = method if method in _METHODS else "other"
+        self._state.metrics.answered(known, method, sent.status, seconds)
+        if known != HEALTH:
+            self._state.log.event(
+                "request",
+                id=sent.id,
+                method=method,
+                path=known,
+                status=sent.status,
+                ms=round(1000 * seconds, 2),
+                bytes_in=length,
+                bytes_out=sent.size,
+                **scope.get("state", {}).get("facts", {}),
+            )
+
+
+_METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
+
+
+class _Sent:
+    """Passes an answer on, adds headers, and notes its status and size."""
+
+    def __init__(self, send: Send, id: str) -> None:
+        self._send, self.id = send, id
+        self.status = self.size = 0
+        self.closes = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = [*message["headers"], (b"x-request-id", self.id.encode())]
+            names = {name for name, _ in headers}
+            headers += [pair for pair in _HEADERS if pair[0] not in names]
+            if self.closes or self.status in (408, 413):
+                headers.append((b"connection", b"close"))
+            message = {**message, "headers": headers}
+        else:
+            self.size += len(message.get("body", b""))
+        await self._send(message)
+
+
+def _header(scope: Scope, name: bytes) -> bytes:
+    values: list[bytes] = [value for key, value in scope["headers"] if key == name]
+    return values[0] if len(values) == 1 else b""
+
+
+def _content_length(scope: Scope) -> int:
+    text = _header(scope, b"content-length")
+    return int(text) if text.isdigit() and len(text) < 16 else 0
