@@ -102,7 +102,10 @@ def _add_paths(app: FastAPI, state: ServerState) -> None:
     app.add_route("/docs", show_docs)
     known = {"/", "/docs", "/openapi.json", *(endpoint.path for endpoint in ENDPOINTS)}
     app.add_middleware(
-        Guard, state=state, is_known=lambda path: path in known or path.startswith(OPEN_BELOW)
+        Guard,
+        state=state,
+        answers={(one.method, one.path): one.answer for one in ENDPOINTS},
+        is_known=lambda path: path in known or path.startswith(OPEN_BELOW),
     )
 
 
@@ -115,6 +118,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     state.engine.close()
     state.calls.close()
+    state.log.flush()
     gc.unfreeze()
 
 
