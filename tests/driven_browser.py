@@ -24,6 +24,9 @@ _OPTIONS = (
     "--headless --no-sandbox --disable-gpu --hide-scrollbars --disable-background-networking "
     "--no-first-run --remote-debugging-pipe --force-color-profile=srgb"
 )
+_CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "Delete": 46, "Home": 36, "End": 35} | {
+    f"Arrow{way}": code for code, way in enumerate(("Left", "Up", "Right", "Down"), 37)
+}
 _PATIENCE = 60.0  # seconds, on a busy machine
 
 
@@ -74,6 +77,10 @@ class Browser:
 
     def open(self, path: Path, place: str = "", *, width: int = 1200, height: int = 900) -> None:
         """Open a file, and wait until it is there; `place` is what follows the `#`."""
+        self.visit(f"{path.as_uri()}{place}", width=width, height=height)
+
+    def visit(self, address: str, *, width: int = 1200, height: int = 900) -> None:
+        """Open an address, and wait until it is there."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -82,8 +89,8 @@ class Browser:
             mobile=False,
         )
         self.call("Page.navigate", url="about:blank")  # or only the place would change
-        self.call("Page.navigate", url=f"{path.as_uri()}{place}")
-        self.wait("location.protocol === 'file:' && document.readyState === 'complete'")
+        self.call("Page.navigate", url=address)
+        self.wait("location.protocol !== 'about:' && document.readyState === 'complete'")
 
     def ask(self, expression: str) -> Any:
         """Return the value of some JavaScript."""
@@ -106,18 +113,61 @@ class Browser:
         except BrowserError:  # the page went away while it was asked
             return False
 
-    def press(self, key: str) -> None:
-        """Press a key."""
+    def press(self, key: str, *, control: bool = False) -> None:
+        """Press a key, perhaps together with the control key."""
         text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
-        code = {"Enter": 13, "Escape": 27}.get(key, 0)
+        code = _CODES.get(key, ord(key.upper()) if len(key) == 1 else 0)
         for kind in ("keyDown", "keyUp"):
             self.call(
                 "Input.dispatchKeyEvent",
                 type=kind,
                 key=key,
                 windowsVirtualKeyCode=code,
-                **({"text": text} if text and kind == "keyDown" else {}),
+                modifiers=2 if control else 0,
+                **({"text": text} if text and kind == "keyDown" and not control else {}),
             )
+
+    def middle(self, selector: str) -> tuple[float, float]:
+        """Scroll to an element, and return where its middle is in the window."""
+        found = self.ask(
+            f"(() => {{const one = document.querySelector({json.dumps(selector)});"
+            "one.scrollIntoView({block: 'nearest', inline: 'nearest'});"
+            "const box = one.getBoundingClientRect();"
+            "return [box.left + box.width / 2, box.top + box.height / 2];})()"
+        )
+        return float(found[0]), float(found[1])
+
+    def mouse(self, kind: str, place: tuple[float, float], **more: object) -> None:
+        """Do something with the mouse: `mousePressed`, `mouseMoved` or `mouseReleased`."""
+        x, y = place
+        button = {} if kind == "mouseMoved" and not more else {"button": "left"}
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **button, **more)
+
+    def click(self, selector: str, *, times: int = 1, control: bool = False) -> None:
+        """Click on an element, as a reader does."""
+        place = self.middle(selector)
+        self.mouse("mouseMoved", place)
+        more = {"modifiers": 2 if control else 0}
+        for turn in range(1, times + 1):
+            self.mouse("mousePressed", place, clickCount=turn, buttons=1, **more)
+            self.mouse("mouseReleased", place, clickCount=turn, **more)
+
+    def drag(self, source: str, target: str, *, drop: bool = True) -> None:
+        """Take an element with the mouse, bring it to another one, and perhaps let go."""
+        start, end = self.middle(source), self.middle(target)
+        self.mouse("mouseMoved", start)
+        self.mouse("mousePressed", start, clickCount=1, buttons=1)
+        for step in range(1, 6):
+            x, y = (a + (b - a) * step / 5 for a, b in zip(start, end, strict=True))
+            self.mouse("mouseMoved", (x, y), buttons=1)
+        if drop:
+            self.mouse("mouseReleased", end, clickCount=1)
+
+    def choose_file(self, selector: str, path: Path) -> None:
+        """Give a file to a field for files."""
+        document = self.call("DOM.getDocument")["root"]["nodeId"]
+        found = self.call("DOM.querySelector", nodeId=document, selector=selector)
+        self.call("DOM.setFileInputFiles", files=[str(path)], nodeId=found["nodeId"])
 
     def write(self, text: str) -> None:
         """Write a text where the cursor is."""

@@ -2,13 +2,17 @@
 
 CrossbranchError
 ├── UsageError       wrong arguments: an unknown format, a bad pipeline, an impossible option
+│   ├── ArgumentError  something of a wrong type, such as a text in place of a tree
 │   ├── OptionError  wrong options; the command line replaces their names in the message
 │   └── QueryError   a query that cannot be understood; has the place in the query
 ├── InputError       bad input; has file, line or byte, sentence, found and expected
-│   └── DamageError  a file is damaged: the rest of it cannot be read
+│   ├── DamageError  a file is damaged: the rest of it cannot be read
+│   └── LimitError   a line, a sentence or a file is larger than a limit; says how to raise it
 ├── TreeError        parts that do not make a tree: overlapping children, missing tokens
+│   └── VertexError  a tree has no vertex with this number
 ├── TransformError   a transform cannot be applied to a tree, or cannot be undone
-└── LossError        a format cannot hold everything that a tree has, and loss was forbidden
+├── LossError        a format cannot hold everything that a tree has, and loss was forbidden
+└── VerificationError  what was written is not what is read back; has file and sentence
 
 LossWarning          like LossError, but loss was allowed; counts what was lost
 """
@@ -16,6 +20,8 @@ LossWarning          like LossError, but loss was allowed; counts what was lost
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+
+_LONG_NUMBER = 10**30
 
 
 class CrossbranchError(Exception):
@@ -26,11 +32,18 @@ class UsageError(CrossbranchError):
     """Wrong arguments or options."""
 
 
-def require_positive(**options: int) -> None:
-    """Raise a UsageError if one of these options is below 1."""
-    for name, value in options.items():
-        if value < 1:
-            raise UsageError(f"{name} is {value}, expected at least 1")
+def shown(value: object) -> str:
+    """Return a value as messages show it, on one line, whatever it is and however large.
+
+    >>> shown("a text"), shown(10**5000), shown([1, 2])
+    ("'a text'", 'a number of about 5,000 digits', '[1, 2]')
+    """
+    if isinstance(value, int) and abs(value) >= _LONG_NUMBER:
+        return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
+    try:
+        return _short(repr(value))
+    except Exception:  # a deeply nested list, or an object that cannot describe itself
+        return f"a value of type {type(value).__name__}"
 
 
 class OptionError(UsageError):
@@ -92,6 +105,14 @@ class TreeError(CrossbranchError, ValueError):
         self.vertex = vertex
 
 
+class ArgumentError(UsageError, TypeError):
+    """A function was given something of a wrong type, such as a text in place of a tree."""
+
+
+class VertexError(TreeError, IndexError):
+    """A tree has no vertex with this number."""
+
+
 class TransformError(CrossbranchError):
     """A transform cannot be applied to this tree, or cannot be undone."""
 
@@ -142,6 +163,10 @@ class DamageError(InputError):
     """A file is damaged: the rest of it cannot be read."""
 
 
+class LimitError(InputError):
+    """Something is larger than a limit against hostile files. The message says how to raise it."""
+
+
 def _short(text: str) -> str:
     """Shorten a text from a damaged file to a readable length."""
     return text if len(text) <= 240 else f"{text[:240]}…"
@@ -155,6 +180,18 @@ def _input_error(
 
 class LossError(CrossbranchError):
     """Writing would lose something that the format cannot hold."""
+
+
+class VerificationError(CrossbranchError):
+    """A file does not hold what was written to it. Says file, sentence and difference."""
+
+    def __init__(self, path: str, sentence: str, difference: str) -> None:
+        self.path, self.sentence, self.difference = path, sentence, difference
+        where = f"{path}: sentence {_short(sentence)}" if sentence else path
+        super().__init__(f"{where}: not as it was written: {_short(difference)}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return VerificationError, (self.path, self.sentence, self.difference)
 
 
 CONTINUOUS_NODES = "discontinuous constituents"

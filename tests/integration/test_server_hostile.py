@@ -218,6 +218,7 @@ def test_logs_have_no_texts(server: Server) -> None:
         ("/v1/draw", {"tree": tree}),
         ("/v1/convert", {"content": f"({SECRET}", "to": "export"}),
         (f"/v1/{SECRET}?a={SECRET}", {}),
+        (f"/page/{SECRET}", {}),
     ):
         server.post(path, json.dumps(body).encode(), AUTHORIZED, f"X-Secret: {SECRET}")
     server.send(f"{SECRET} nonsense\r\n\r\n".encode())

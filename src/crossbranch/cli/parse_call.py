@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from crossbranch.cli.options import report
 from crossbranch.cli.parse_companions import check_resume, with_rows, with_tags
-from crossbranch.cli.show import Meter, say, say_left_out
+from crossbranch.cli.parse_messages import tell_counts, tell_doubts
+from crossbranch.cli.show import Meter, end_interrupted, say, say_left_out
 from crossbranch.config import Description, read_assignments
 from crossbranch.errors import CrossbranchError, OptionError, UsageError
 from crossbranch.jobs import (
@@ -51,8 +52,10 @@ DRAWN = "drawn"
 PICTURES = ("svg", "tikz", "html", "pdf", "png")
 """The values of --to for pictures, as in `crossbranch draw`."""
 
+PARQUET = "parquet"
+"""The value of --to that only --engine ray knows."""
+
 _COLUMNS = 100  # the width of drawings in files
-_INTERRUPTED = 130  # the exit code that shells give to an interrupted command
 _FLAGS = {
     'format="tagged"': "--tagged",
     'format="tokens"': "--tokenized",
@@ -109,11 +112,12 @@ class Call:
             self._run()
         except OptionError as error:
             raise UsageError(error.renamed(self._flag)) from error
-        except KeyboardInterrupt:  # before anything was written
-            say("interrupted")
-            sys.exit(_INTERRUPTED)
+        except KeyboardInterrupt as error:  # before anything was written
+            end_interrupted(error)
 
     def _run(self) -> None:
+        if self.target_format == PARQUET:
+            raise UsageError("--to parquet needs --engine ray")
         parser = self._load()
         inputs = self._inputs(parser)
         format = self.target_format or self._default_format(inputs)
@@ -300,16 +304,18 @@ class Call:
             if rank == 1:
                 self.doubts.add(tree)
             self.without_parse["trees"] += not has_parse(tree)
-            yield from transform_each([tree], self.steps.apply, report=report)
+            if self.steps.steps:
+                yield from transform_each([tree], self.steps.apply, report=report)
+            else:
+                yield tree
 
     def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
         """Do the work. If it is interrupted, say how to resume it, if that is possible."""
         try:
             work()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             meter.stop()
-            say("interrupted" + self._way_on(job))
-            sys.exit(_INTERRUPTED)
+            end_interrupted(error, self._way_on(job))
         except BrokenPipeError:
             meter.stop(quietly=True)  # the reader needs no more output
             raise
@@ -345,27 +351,8 @@ class Call:
 
     def _tell(self, sentences: JobSentences, description: Description) -> None:
         """Report what was wrong with the input."""
-        if count := sentences.replaced:
-            what = "character" if count == 1 else "characters"
-            say(f"{count:,} {what} could not be decoded and became U+FFFD; --encoding may help")
-        if count := sentences.tags.missing:
-            what = "token" if count == 1 else "tokens"
-            say(f"{count:,} {what} had no tag; the model predicted one")
-        if count := sentences.tags.unknown:
-            what = "token has" if count == 1 else "tokens have"
-            such = f"(such as {sentences.tags.example!r})"
-            say(f"{count:,} {what} a tag that the model does not know {such}")
-        if count := self.without_parse["trees"]:
-            what = (
-                "sentence has no parse: its tree is"
-                if count == 1
-                else ("sentences have no parse: their trees are")
-            )
-            say(f"{count:,} {what} flat")
-        if message := self.doubts.message(self.model, description):
-            say(message)
-        if message := self.doubts.spaces_message():
-            say(message)
+        tell_counts(sentences.replaced, sentences.tags, self.without_parse["trees"])
+        tell_doubts(self.doubts, self.model, description)
         say_left_out(self.skipped)
 
 

@@ -18,7 +18,7 @@ could have done instead, and the scores. `show_items` shows the search of a char
 from crossbranch.derivations.frames import frames, show
 from crossbranch.derivations.gold_trees import show_tree
 from crossbranch.derivations.items import show_items
-from crossbranch.derivations.player import draw_player
+from crossbranch.derivations.player import PlayerParts, draw_player, player_parts
 from crossbranch.derivations.records import records
 from crossbranch.derivations.shows import Choice, Frame, Item, Part, Show, Wording
 from crossbranch.derivations.svg import draw_steps
@@ -30,6 +30,7 @@ __all__ = [
     "Frame",
     "Item",
     "Part",
+    "PlayerParts",
     "Show",
     "Wording",
     "draw_player",
@@ -37,6 +38,7 @@ __all__ = [
     "draw_text_steps",
     "frames",
     "glossary",
+    "player_parts",
     "records",
     "show",
     "show_items",

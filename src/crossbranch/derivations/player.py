@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib import resources
+from typing import NamedTuple
 
 from crossbranch.derivations.pictures import forest_pictures
 from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text, title_of
+from crossbranch.doors import door
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.page import policy
 from crossbranch.drawing.writing import visible
 
 
+@door
 def draw_player(
     shows: Iterable[Show], *, title: str = "", meanings: Mapping[str, str] | None = None
 ) -> Iterator[str]:
@@ -32,7 +35,8 @@ def draw_player(
     Yields:
         The page in pieces, one for each derivation. Write them one after the other.
     """
-    style, script = _resource("player.css") + STYLE, _resource("player.js")
+    style = _resource("player.css") + _resource("frames.css") + STYLE
+    script = _resource("stepper.js") + _resource("player.js")
     yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style, script)}">\n'
@@ -54,17 +58,35 @@ def _text(text: str) -> str:
     return escape(visible(text))
 
 
+class PlayerParts(NamedTuple):
+    """A derivation as pieces of HTML. The styles of pictures and of frames.css are for them."""
+
+    about: str
+    """What is shown, as plain text."""
+
+    steps: list[str]
+    legend: str
+    glossary: str
+
+
+def player_parts(show: Show, *, meanings: Mapping[str, str] | None = None) -> PlayerParts:
+    """Return the pieces of a player, for a page that has its own controls."""
+    steps = [
+        _frame(frame, picture.svg(), show)
+        for frame, picture in zip(show.frames, forest_pictures(show), strict=True)
+    ]
+    about = visible(f"{title_of(show)}, {show.wording.about}")
+    return PlayerParts(about, steps, _legend(show), _glossary(show, meanings or {}))
+
+
 def _derivation(show: Show, meanings: Mapping[str, str]) -> str:
-    pictures = forest_pictures(show)
-    steps = "".join(
-        f"<template>{_frame(frame, picture.svg(), show)}</template>\n"
-        for frame, picture in zip(show.frames, pictures, strict=True)
+    parts = player_parts(show, meanings=meanings)
+    templates = "".join(
+        f"<template>{part}</template>\n" for part in (*parts.steps, parts.legend, parts.glossary)
     )
-    about = f"{title_of(show)}, {show.wording.about}"
     return (
-        f'<article data-words="{_text(show.title)}" data-about="{_text(about)}">\n{steps}'
-        f"<template>{_legend(show)}</template>\n"
-        f"<template>{_glossary(show, meanings)}</template>\n</article>\n"
+        f'<article data-words="{_text(show.title)}" data-about="{escape(parts.about)}">\n'
+        f"{templates}</article>\n"
     )
 
 

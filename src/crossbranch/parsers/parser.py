@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.doubt import DOUBT_FEATURES, KnownWords
 from crossbranch.confidence.strategies import Confidence, Mark
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.doors import door
+from crossbranch.errors import UsageError
 from crossbranch.functions import FunctionLabeller
 from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
 from crossbranch.parsers.labelling import labelled
@@ -26,6 +27,7 @@ from crossbranch.parsers.sentences import (
     with_tags,
 )
 from crossbranch.parsers.storage import StoredParser
+from crossbranch.ranges import require_positive
 from crossbranch.search import Analysis
 from crossbranch.tagging import Lemmatizer, Tagger
 from crossbranch.text import Tokenizer
@@ -101,6 +103,7 @@ class Parser(StoredParser):
         name = f"{self.folder.name!r}, " if self.folder is not None else ""
         return f"{type(self).__name__}({name}{', '.join(facts)})"
 
+    @door
     def parse(
         self,
         sentence: SentenceLike,
@@ -116,6 +119,7 @@ class Parser(StoredParser):
         )
         return tree
 
+    @door
     def parse_text(
         self,
         text: str | Iterable[str],
@@ -171,6 +175,7 @@ class Parser(StoredParser):
             self._check_text()
         return self.front_end.request(sentence)
 
+    @door
     def tag(
         self, sentences: Iterable[SentenceLike], *, threads: int = 1, live: bool | None = None
     ) -> Iterator[Tree]:
@@ -202,6 +207,7 @@ class Parser(StoredParser):
             )
         )
 
+    @door
     def parse_many(
         self,
         sentences: Iterable[SentenceLike],
@@ -242,6 +248,7 @@ class Parser(StoredParser):
         found = self._parse(sentences, 1, threads, confidence, tags, functions, live, options)
         return (scored[0].tree for scored in found)
 
+    @door
     def parse_k_best(
         self,
         sentences: Iterable[SentenceLike],

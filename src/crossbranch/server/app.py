@@ -24,6 +24,7 @@ from crossbranch.server.logs import Log
 from crossbranch.server.metrics import Metrics
 from crossbranch.server.models import LoadedModels
 from crossbranch.server.openapi import openapi
+from crossbranch.server.page import add_page
 from crossbranch.server.routes import about, derive, draw, parse, status, trees
 from crossbranch.server.state import ServerState
 
@@ -100,12 +101,19 @@ def _add_paths(app: FastAPI, state: ServerState) -> None:
     app.openapi = lambda: schema  # type: ignore[method-assign]
     app.add_route("/openapi.json", describe)
     app.add_route("/docs", show_docs)
+    add_page(app)
     known = {"/", "/docs", "/openapi.json", *(endpoint.path for endpoint in ENDPOINTS)}
+
+    def name_of(path: str) -> str:
+        if path.startswith(OPEN_BELOW):
+            return OPEN_BELOW
+        return path if path in known else "other"
+
     app.add_middleware(
         Guard,
         state=state,
         answers={(one.method, one.path): one.answer for one in ENDPOINTS},
-        is_known=lambda path: path in known or path.startswith(OPEN_BELOW),
+        name_of=name_of,
     )
 
 

@@ -33,7 +33,7 @@ class Guard:
         app: ASGIApp,
         state: ServerState,
         answers: Mapping[tuple[str, str], Answer],
-        is_known: Callable[[str], bool],
+        name_of: Callable[[str], str],
     ) -> None:
         """Guard an application.
 
@@ -42,9 +42,10 @@ class Guard:
             state: The state of the server.
             answers: What answers the most usual requests, by method and path. They do not go
                 through the layers of the application, which take as long as the rest.
-            is_known: Whether the server has a path. Others are not logged.
+            name_of: Returns the name of a path for logs and metrics. Clients can invent paths, so
+                there are only some names.
         """
-        self._app, self._state, self._is_known = app, state, is_known
+        self._app, self._state, self._name_of = app, state, name_of
         self._answers = answers
         self._token = state.token.encode("utf-8", "surrogateescape")
         state.metrics.gauge("requests_in_progress", lambda: state.in_progress)
@@ -96,8 +97,7 @@ class Guard:
         return too_large(limits) if length > limits.body else None
 
     def _note(self, scope: Scope, sent: _Sent, seconds: float, length: int) -> None:
-        path, method = scope["path"], scope["method"]
-        known = path if self._is_known(path) else "other"
+        known, method = self._name_of(scope["path"]), scope["method"]
         method = method if method in _METHODS else "other"
         self._state.metrics.answered(known, method, sent.status, seconds)
         if known != HEALTH:

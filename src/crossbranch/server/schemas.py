@@ -238,6 +238,16 @@ class DeriveRequest(Body):
     tokens: list[list[str]] | None = None
     model: str = ""
     options: dict[str, OptionValue] = {}
+    player: Annotated[bool, Meta(description="Also return the steps as pieces of HTML.")] = False
+
+
+class DerivationPlayer(msgspec.Struct):
+    """A derivation as pieces of HTML, for a page."""
+
+    about: str
+    steps: list[str]
+    legend: str
+    glossary: str
 
 
 class Derivation(msgspec.Struct):
@@ -250,6 +260,7 @@ class Derivation(msgspec.Struct):
     trees: Annotated[
         list[TreeRecord], Meta(description="The partial trees of each frame, over all tokens.")
     ]
+    player: DerivationPlayer | None = None
 
 
 class DeriveResponse(msgspec.Struct):

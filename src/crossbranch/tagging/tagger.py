@@ -2,7 +2,7 @@
 
 The files of a tagger in a model folder:
 
-tagger-settings.json   tags, templates, beam
+tagger-settings.json   tags, templates, beam, direction
 tagger-lexicon.json    the known words, with the tags of each
 tagger-weights.bin     the weights, packed by the core
 tagger-clusters.json   the table of word clusters, if there is one
@@ -12,12 +12,15 @@ tagger-dictionary.json the dictionary, if there is one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Protocol, Self
 
 from crossbranch import _core
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.doors import door
+from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.learning import learn
@@ -46,6 +49,7 @@ class FolderLike(Protocol):
 class Tagger:
     """Gives each token of a sentence its tag."""
 
+    @door
     def __init__(self, settings: TaggerSettings, encoder: Encoder, weights: bytes) -> None:
         """Make a tagger from its parts; usually, use `learn` or `from_folder`.
 
@@ -69,6 +73,7 @@ class Tagger:
         return self.settings.tags
 
     @classmethod
+    @door
     def learn(
         cls,
         sentences: Sequence[Sentence],
@@ -77,6 +82,8 @@ class Tagger:
         sources: Sequence[str] | None = None,
         like: str = "",
         voters: int = 1,
+        backward: bool = False,
+        wide: bool = False,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
@@ -93,6 +100,8 @@ class Tagger:
             like: The source that the tagger follows where sources tag in different ways; without
                 it, all sources count alike.
             voters: The number of taggers, with different seeds; the result is their mean.
+            backward: Tag each sentence from its end to its beginning.
+            wide: Look at three words together, and at words three places away, too.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
@@ -119,9 +128,12 @@ class Tagger:
             sources=sources,
             like=like,
             voters=voters,
+            backward=backward,
+            wide=wide,
         )
         return cls(*learned)
 
+    @partial(door, besides=("sentences",))
     def tag(self, sentences: Sequence[Sequence[Token]], *, threads: int = 1) -> list[list[str]]:
         """Return the tags of all tokens of some sentences; existing tags are ignored.
 
@@ -129,10 +141,11 @@ class Tagger:
         same time.
         """
         require_positive(threads=threads)
-        rows, offsets = self.encoder.encode(sentences)
+        step = -1 if self.settings.backward else 1
+        rows, offsets = self.encoder.encode([one[::step] for one in sentences])
         numbers = memoryview(self._core.tag(rows, offsets, threads=threads)).cast("H")
         tags = list(map(self.tags.__getitem__, numbers))
-        return [tags[start:end] for start, end in pairwise(offsets)]
+        return [tags[start:end][::step] for start, end in pairwise(offsets)]
 
     def files(self) -> dict[str, bytes]:
         """Return the tagger as files for a model folder."""
@@ -179,6 +192,7 @@ class Tagger:
             raise InputError(str(error), "the weights of a tagger", path=weights_path) from None
 
 
+@door
 def accuracy(tagger: Tagger, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
     """Return the share of tokens that get their gold tag, among those that have one; or 0."""
     predicted = tagger.tag(sentences, threads=threads)

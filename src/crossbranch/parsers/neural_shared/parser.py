@@ -18,7 +18,8 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import msgspec
 
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.doors import door
+from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.neural.encoder_files import StoredEncoder
 from crossbranch.neural.vocabulary import Vocabulary
@@ -36,6 +37,7 @@ from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.run import ParsingRun
 from crossbranch.parsers.sentences import SentenceLike, refuse_text
+from crossbranch.ranges import require_positive
 from crossbranch.tasks import Labelled
 from crossbranch.tasks.distributions import RowsOf
 from crossbranch.tree import Sentence, Tree
@@ -68,6 +70,7 @@ class NeuralParser(Parser):
     words: Vocabulary
     """The words, characters and tags that the network knows."""
 
+    @door
     def __init__(self, settings: NeuralSettings, learned: Learned) -> None:
         """Take what was learned. The network is made when it is needed first."""
         self.settings = settings
@@ -119,6 +122,7 @@ class NeuralParser(Parser):
         self.device = device
         self._engines = {}
 
+    @door
     def engine(self, precision: Precision = "float32") -> Any:
         """Return what runs the network: the core on a CPU, torch otherwise."""
         found = self._engines.get(precision)
@@ -167,6 +171,7 @@ class NeuralParser(Parser):
             yield None if tags is None else [names[tag] for tag in tags[start:end]]
             start = end
 
+    @door
     def label(
         self,
         sentences: Iterable[SentenceLike],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crossbranch.derivations import Show, records, show_tree
+from crossbranch.derivations import Show, player_parts, records, show_tree
 from crossbranch.derivations.gold_trees import head_table
 from crossbranch.parsers.sentences import request_for
 from crossbranch.parsers.showing import check_derivations, numbered, shows
@@ -18,7 +18,7 @@ from crossbranch.server.errors import ApiError
 from crossbranch.server.limits import Limits
 from crossbranch.server.models import LoadedModel
 from crossbranch.server.routes.parse import check_one, check_size
-from crossbranch.server.schemas import Derivation, DeriveRequest, DeriveResponse
+from crossbranch.server.schemas import Derivation, DerivationPlayer, DeriveRequest, DeriveResponse
 from crossbranch.server.state import state_of
 from crossbranch.server.treebanks import tree_in
 from crossbranch.transitions.systems import SYSTEMS
@@ -52,7 +52,7 @@ def _of_tree(wanted: DeriveRequest) -> DeriveResponse:
     oracle = SYSTEMS[wanted.system].oracle(wanted.oracle)
     (tree,) = numbered([tree])
     shown = show_tree(tree, wanted.system, oracle=oracle, heads=head_table("auto", [tree]))
-    return DeriveResponse([_derivation(shown)])
+    return DeriveResponse([_derivation(shown, wanted, {})])
 
 
 def _of_model(wanted: DeriveRequest, model: LoadedModel, limits: Limits) -> DeriveResponse:
@@ -67,7 +67,9 @@ def _of_model(wanted: DeriveRequest, model: LoadedModel, limits: Limits) -> Deri
     _check_length(sentences)
     options = dict(model.checked(wanted.options))
     found = shows(model.parser, numbered(sentences), **options)
-    return DeriveResponse([_derivation(one) for one in found])
+    labels = model.labels().labels if wanted.player else []
+    meanings = {one.label: one.meaning for one in labels if one.kind == "phrase" and one.meaning}
+    return DeriveResponse([_derivation(one, wanted, meanings) for one in found])
 
 
 def _check_length(trees: Sequence[Tree]) -> None:
@@ -77,15 +79,17 @@ def _check_length(trees: Sequence[Tree]) -> None:
         raise ApiError(422, "sentence_too_long", message)
 
 
-def _derivation(shown: Show) -> Derivation:
+def _derivation(shown: Show, wanted: DeriveRequest, meanings: Mapping[str, str]) -> Derivation:
     frames = list(records(shown))
     pictured = shown.frames[len(shown.frames) - len(frames) :]  # charts have no record of the start
+    parts = player_parts(shown, meanings=meanings) if wanted.player else None
     return Derivation(
         sentence=shown.id,
         tokens=[token.form for token in shown.sentence],
         title=shown.title,
         frames=frames,
         trees=[record_of(frame.forest) for frame in pictured],
+        player=DerivationPlayer(*parts) if parts else None,
     )
 
 

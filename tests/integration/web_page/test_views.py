@@ -1,0 +1,240 @@
+"""Comparison, treebank files, search, derivations, links."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driven_browser import Browser
+from web_page import WebPage, packed
+
+import crossbranch
+from crossbranch import Tree
+from crossbranch.grammar import sample
+
+QUERY = "VP[discontinuous]"
+
+
+def click_drag(page: WebPage, source: str, target: str) -> None:
+    page.browser.drag(page.spot(source), page.spot(target))
+    page.drawn()
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("treebank") / "german.export"
+    crossbranch.write(list(sample(60, grammar="german", seed=1)), path)
+    return path
+
+
+def opened(page: WebPage, path: Path) -> list[Tree]:
+    """Open a file on the page."""
+    page.open(source="file")
+    page.browser.choose_file("#file-options input[type=file]", path)
+    page.wait_for("#file-about", "sentences")
+    page.drawn()
+    return list(crossbranch.read(path))
+
+
+def test_two_parsers_are_compared(page: WebPage) -> None:
+    page.open(text="What should I do?", view="compare", first="model:en", second="model:nl")
+    page.wait_for("#compare-stage", "nl, marked +")
+    assert page.browser.ask("document.querySelectorAll('#compare-stage rect.first').length") > 2
+    parts = [crossbranch.load(name) for name in ("en", "nl")]
+    gold, other = (parser.parse(["What", "should", "I", "do", "?"]) for parser in parts)
+    figures = crossbranch.evaluate([gold], [other])
+    shown = page.browser.ask(
+        "[...document.querySelectorAll('.scores td')].map((o) => o.textContent)"
+    )
+    assert shown[0] == f"{100 * figures.f1:.1f}"
+    page.set("#compare [name=second]", "model:en")
+    page.browser.wait("document.querySelector('.scores .f1')?.textContent === '100.0'")
+    assert page.browser.ask("document.querySelectorAll('#compare-stage path.marked').length") == 0
+
+
+def test_a_parser_is_compared_with_gold_and_a_tree_with_its_correction(page: WebPage) -> None:
+    gold = Tree.from_string("(ROOT (S (NP (PRP 0=She)) (VP (VBZ 1=sleeps))) (. 2=.))")
+    wrong = gold.to_dict()
+    wrong["nodes"][1]["label"] = "FRAG"
+    page.open(source="file", tree=packed(wrong), view="compare")
+    page.wait_for("#compare-stage", "the tree shown, marked −: FRAG")
+    assert page.browser.ask("document.querySelector('#compare [name=second]').value") == "model:en"
+    page.browser.click("#tab-tree")
+    page.drawn()
+    click_drag(page, "sleeps", "FRAG")
+    page.browser.click("#tab-compare")
+    page.wait_for("#compare-stage", "the tree before corrections, marked +: VP")
+    assert page.text(".scores .f1") != "100.0"
+
+
+def test_a_treebank_is_opened_paged_and_searched(page: WebPage, treebank: Path) -> None:
+    trees = opened(page, treebank)
+    assert f"{len(trees)} sentences" in page.text("#file-about")
+    assert Tree.from_dict(page.tree()) == trees[0]
+    rows = "document.querySelectorAll('#sentence-list button').length"
+    assert page.browser.ask(rows) == 20
+    page.browser.click("#list-pager [name=next]")
+    assert page.text("#list-pager span") == "page 2 of 3"
+    page.browser.click("#sentence-list li:nth-child(3) button")
+    page.drawn()
+    assert Tree.from_dict(page.tree()) == trees[22]
+    page.browser.click("#sentence-pager [name=next]")
+    page.drawn()
+    assert Tree.from_dict(page.tree()) == trees[23]
+    page.write("#find [name=query]", QUERY)
+    page.browser.press("Enter")
+    matches = list(crossbranch.find(trees, QUERY))
+    sentences = sorted({match.number for match in matches})
+    page.wait_for("#find-answer", f"{len(matches)} matches in {len(sentences)} sentences")
+    page.browser.wait(f"{rows} === {min(20, len(sentences))}")
+    page.drawn()
+    assert Tree.from_dict(page.tree()) == trees[sentences[0] - 1]
+    page.browser.wait("document.querySelectorAll('#stage rect.marked').length > 0")
+    assert page.browser.ask("document.querySelectorAll('#sentence-list mark').length") > 0
+    page.browser.click("#find [name=clear]")
+    page.browser.wait(f"{rows} === 20")
+
+
+def test_a_wrong_query_points_at_the_place(page: WebPage, treebank: Path) -> None:
+    page.may_be_refused = True
+    opened(page, treebank)
+    page.write("#find [name=query]", "VP > !!")
+    page.browser.press("Enter")
+    page.wait_for("#find-answer", "expected")
+    assert page.text("#find-answer mark") == "!"
+    start = page.browser.ask("document.querySelector('#find [name=query]').selectionStart")
+    assert start == "VP > !!".index("!")
+    assert page.text("#find-answer pre") == "VP > !!"
+
+
+def test_a_treebank_is_corrected_and_saved(page: WebPage, treebank: Path, tmp_path: Path) -> None:
+    trees = opened(page, treebank)
+    page.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.browser.click(page.spot("S"))
+    page.browser.press("Enter")
+    page.browser.wait("document.getElementById('ask').open")
+    page.write("#ask-text", "CLAUSE")
+    page.browser.press("Enter")
+    page.drawn()
+    page.browser.wait("document.querySelector('#sentence-list .name').textContent.includes('✎')")
+    page.set("#save [name=what]", "all")
+    page.set("#save [name=format]", "export")
+    page.browser.click("#save button")
+    page.wait_for("#save-answer", "Saved german.export")
+    found = list(crossbranch.read(page.saved(tmp_path, "german.export")))
+    assert [one.brackets == two.brackets for one, two in zip(found, trees, strict=True)] == [
+        False,
+        *[True] * (len(trees) - 1),
+    ]
+    assert "CLAUSE" in {node.label for node in found[0].nodes}
+
+
+@pytest.mark.filterwarnings("ignore::crossbranch.errors.LossWarning")
+def test_large_files_are_read_in_pieces(page: WebPage, tmp_path: Path) -> None:
+    trees = list(sample(30, grammar="german", seed=2))
+    page.open()
+    for ending in (".export", ".tiger.xml", ".alpino.xml", ".dbr", ".jsonl"):
+        path = tmp_path / f"trees{ending}"
+        crossbranch.write(trees, path)
+        whole = json.dumps(path.read_text(encoding="utf-8"))
+        size = len(whole) // 4
+        script = f"import('/page/pieces.js').then(({{pieces}}) => pieces({whole}, {size}))"
+        found = page.browser.ask(script)
+        assert len(found) > 2
+        read = []
+        for number, piece in enumerate(found):
+            part = tmp_path / f"{number}{ending}"
+            part.write_text(piece, encoding="utf-8")
+            read += list(crossbranch.read(part))
+        # Formats without ids have numbers, which begin again in each piece.
+        assert [one.replace(id="") for one in read] == [
+            one.replace(id="") for one in crossbranch.read(path)
+        ]
+
+
+def heading(browser: Browser) -> Any:
+    return browser.ask("document.querySelector('#steps-stage h2')?.textContent")
+
+
+def test_a_derivation_is_gone_through(page: WebPage) -> None:
+    browser = page.browser
+    page.open(text="What should I do?", view="steps")
+    browser.wait("!!document.querySelector('#steps-stage h2')")
+    assert heading(browser) == "0. start"
+    browser.click("#steps-controls [name=next]")
+    assert heading(browser) == "1. SH"
+    browser.ask("document.activeElement.blur()")
+    browser.press("ArrowRight")
+    assert heading(browser).startswith("2. ")
+    browser.press("ArrowLeft")
+    browser.click("#steps-controls [name=previous]")
+    assert heading(browser) == "0. start"
+    page.set("#steps-controls [name=step]", 5)
+    assert heading(browser).startswith("5. ")
+    browser.click("#steps-controls [name=last]")
+    last = heading(browser)
+    assert browser.ask("document.querySelector('#steps-controls [name=next]').disabled")
+    browser.click("#steps-controls [name=previous]")
+    browser.click("#steps-controls [name=play]")
+    browser.wait(f"document.querySelector('#steps-stage h2').textContent === {last!r}")
+    browser.wait("document.querySelector('#steps-controls [name=play]').textContent === 'play'")
+    assert "verb phrase" in page.text("#steps-glossary")
+    page.set("#steps-options [name=source]", "tree")
+    page.set("#steps-options [name=system]", "stack-free")
+    page.wait_for("#steps-options .about", "memory")
+    assert heading(browser) == "0. start"
+
+
+def state_of(page: WebPage) -> Any:
+    """What readers see, wherever it comes from."""
+    return page.browser.ask(
+        "({view: document.querySelector('#views [aria-selected=true]').id,"
+        "model: document.querySelector('[name=model]').value,"
+        "text: document.getElementById('text').value,"
+        "labels: [...document.querySelectorAll('.panel:not([hidden]) svg.tree .label text')].map("
+        "(one) => one.textContent), theme: document.documentElement.dataset.theme ?? '',"
+        "heading: document.querySelector('#panel-steps:not([hidden]) h2')?.textContent ?? ''})"
+    )
+
+
+def reopened(page: WebPage) -> Any:
+    """Follow the link of the page, and return what is to be seen then."""
+    before = state_of(page)
+    page.browser.ask("document.getElementById('copy-link').click()")
+    page.browser.wait("document.getElementById('copy-link').textContent !== 'Copy link'")
+    link = page.browser.ask("location.href")
+    page.browser.visit(link)
+    page.browser.wait("document.documentElement.dataset.ready === 'true'")
+    page.browser.wait("!!document.querySelector('[role=tabpanel]:not([hidden]) svg.tree .label')")
+    return before
+
+
+def test_a_link_reproduces_the_state(page: WebPage, treebank: Path) -> None:
+    page.open(text="What should I do?", k=3, theme="dark")
+    page.browser.click("#k-best button:nth-child(2)")
+    page.drawn()
+    chosen = page.tree()
+    assert reopened(page) == state_of(page)
+    assert page.tree() == chosen
+    click_drag(page, "NP", "SQ" if "SQ" in page.text("#stage") else "ROOT")
+    page.browser.click("#tab-compare")
+    page.browser.wait("!!document.querySelector('#compare-stage svg .label')")
+    corrected = page.tree()
+    assert reopened(page) == state_of(page)
+    assert page.tree() == corrected
+    page.browser.click("#tab-steps")
+    page.set("#steps-options [name=source]", "tree")
+    page.browser.wait("!!document.querySelector('#steps-stage h2')")
+    page.set("#steps-controls [name=step]", 4)
+    assert reopened(page) == state_of(page)
+    trees = opened(page, treebank)
+    assert reopened(page) == state_of(page)
+    assert Tree.from_dict(page.tree()) == trees[0]
+
+
+def test_a_damaged_link_says_so(page: WebPage) -> None:
+    page.browser.visit(f"{page.address}#tree=AAAA")
+    page.browser.wait("!document.getElementById('message').hidden")
+    assert "link is damaged" in page.text("#message")
