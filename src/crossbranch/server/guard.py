@@ -57,7 +57,7 @@ class Guard:
             return
         state, start = self._state, time.perf_counter()
         sent = _Sent(send, f"{random.getrandbits(48):012x}")
-        length = _content_length(scope)
+        length = self._length(scope)
         state.in_progress += 1
         state.bytes_in_progress += length
         try:
@@ -79,6 +79,13 @@ class Guard:
             state.in_progress -= 1
             state.bytes_in_progress -= length
             self._note(scope, sent, time.perf_counter() - start, length)
+
+    def _length(self, scope: Scope) -> int:
+        """Return how many bytes a body has; if it is sent in chunks, the most that it may have."""
+        if _header(scope, b"transfer-encoding"):
+            return self._state.limits.body
+        text = _header(scope, b"content-length")
+        return int(text) if text.isdigit() and len(text) < 16 else 0
 
     def _refusal(self, scope: Scope, length: int) -> ApiError | None:
         """Return why a request is refused; None if it is not."""
@@ -150,8 +157,3 @@ class _Sent:
 def _header(scope: Scope, name: bytes) -> bytes:
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
     return values[0] if len(values) == 1 else b""
-
-
-def _content_length(scope: Scope) -> int:
-    text = _header(scope, b"content-length")
-    return int(text) if text.isdigit() and len(text) < 16 else 0
