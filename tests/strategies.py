@@ -253,3 +253,101 @@ def tree_pairs(
         for token in gold.sentence
     ]
     return gold, Tree(sentence, draw(structures(len(sentence), rich=rich, heads=heads)), id=gold.id)
+
+
+# --- odd trees: everything that the types admit, however strange
+
+SYNTAX = (
+    *(
+        "--",
+        "_",
+        "$(",
+        "#500",
+        "#500000000",
+        "#BOS",
+        "#BOS 1",
+        "#EOS",
+        "#FORMAT 3",
+        "%%",
+        "%% a",
+        "%",
+    ),
+    *("&#x20;", "&#x;", "&#xd800;", "&#x110000;", "&#x26;#x20;", "&amp;", "&", "&#13;"),
+    *("ROOT", "VROOT", "top", "ID", "1", "2", "17", "s1", "s17", "ss3", "0", "_x002F_", "_xD800_"),
+    *("-NONE-", "*T*-1", "*x*", "/*", "*/", "*~/", "<P_12>", "{COM:a}", "a-b", "-", "a-", "-a"),
+    *("sent_id = 7", "text = a", "newpar", "newdoc id = a", "a=b", "A=b|C=d", "A=b|A=c", "a|b"),
+    *("1=a", "0=(", "#LRB#", "(", ")", "()", "[", "]", "a/b", "/", "?>", "-->", "]]>", "<s>", '"'),
+    *("xml", "xmlns", "id", "word", "two words", " a", "a ", " ", "  ", "a\tb", "a\nb", "a\r\nb"),
+    *("\r", "\n", "\t", "\x00", "\x01", "\x0b", "\x0c", "\x1c", "\x1e", "\x1f", "\x7f", "\x85"),
+    *("\xa0", "\u2028", "\u2029", "\u200b", "\ufeff", "\ufeffa", "\ufffe", "\uffff", "\ufffd"),
+    *("\ud800", "\udc80", "\ud83d\ude00", "\N{GRINNING FACE}", "é", "e\u0301", "\u1680", "\u3000"),
+)
+"""Texts that look like the syntax of some format, and characters that end lines or words."""
+
+FEATURE_NAMES = (
+    *("comment", "id", "lemma", "morphology", "editor", "date", "origin", "upos", "head", "deprel"),
+    *("pos", "root", "pt", "postag", "index", "rel", "cat", "begin", "end", "word", "label"),
+    *("discontinuous", "xmlns:a", "a b", "sentence.sentid", "alpino_ds.id", "wordless", "version"),
+)
+_ODD_CHARACTERS = st.sampled_from(
+    "\0\t\n\r\x0b\x1c\x85\xa0\u2028\ufeff\uffff\ud800 &#x;2()[]{}<>/\\|=:,+-_%\"'*~$?!.01s"
+) | st.characters(exclude_categories=())
+ODD_TEXTS = st.sampled_from(SYNTAX) | st.text(_ODD_CHARACTERS, max_size=4)
+_ODD_OFFSETS = st.none() | st.integers(0, 9) | st.integers(0, 2**40)
+
+
+@st.composite
+def odd_trees(draw: st.DrawFn, *, max_size: int = 4, discontinuous: bool = True) -> Tree:
+    """Draw a tree with any text in every field, and any features, edges, offsets and heads.
+
+    Features are sorted by name, as everywhere; a name may have several values.
+    """
+    plain = draw(
+        trees(rich=False, max_size=max_size, discontinuous=discontinuous, heads=draw(TRUTH_VALUES))
+    )
+    pool = draw(st.lists(ODD_TEXTS, min_size=1, max_size=6))
+    texts = st.sampled_from([*pool, "", "", ""])
+    names = st.sampled_from([*FEATURE_NAMES, *pool])
+    pairs = st.lists(st.tuples(names, texts), max_size=3)
+
+    def odd_features() -> Features:
+        if not draw(TRUTH_VALUES):
+            return ()
+        return tuple(sorted(draw(pairs), key=lambda pair: pair[0]))
+
+    has_offsets = draw(TRUTH_VALUES)
+    sentence = [
+        Token(
+            draw(texts),
+            draw(texts),
+            draw(texts),
+            draw(texts),
+            draw(texts),
+            odd_features(),
+            draw(_ODD_OFFSETS) if has_offsets else None,
+            draw(_ODD_OFFSETS) if has_offsets else None,
+        )
+        for _ in plain.sentence
+    ]
+    labels = texts | st.sampled_from(["ROOT", "S", "NP"])
+    built: dict[int, Node] = {}
+    for node in plain.root.postorder():
+        is_plain_root = node is plain.root and draw(TRUTH_VALUES)
+        built[id(node)] = Node(
+            ROOT if is_plain_root else draw(labels),
+            [c if isinstance(c, int) else built[id(c)] for c in node.children],
+            edge_label="" if is_plain_root else draw(texts),
+            head=node.head if node.head is None or draw(TRUTH_VALUES) else None,
+            features=() if is_plain_root else odd_features(),
+        )
+    ends = _numbers(len(sentence) + len(plain.nodes) - 1)
+    edges = st.lists(st.builds(SecondaryEdge, texts, ends, ends), max_size=3)
+    return Tree(
+        sentence,
+        built[id(plain.root)],
+        id=draw(texts),
+        secondary_edges=draw(edges) if draw(TRUTH_VALUES) else (),
+        comments=draw(st.lists(texts, max_size=3)),
+        features=odd_features(),
+        text=draw(texts) if draw(TRUTH_VALUES) else "",
+    )

@@ -20,8 +20,8 @@ PACKAGE = ROOT / "src" / "crossbranch"
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "_core errors",
-        "span toml_texts",
+        "_core disk errors",
+        "ranges span toml_texts",
         "config json_texts node",
         "constituent",
         "clause tables",
@@ -37,8 +37,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "models tagging text",
         "confidence functions",
         "parsers",
-        "experiments jobs silver_trees",
-        "reproduction server",
+        "experiments jobs nltk_parser silver_trees spacy",
+        "ray reproduction server",
         "client",
         "cli",
     )
@@ -152,7 +152,7 @@ def test_every_imported_package_is_declared() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = settings["optional-dependencies"]
     declared = [*settings["dependencies"]]
-    for name in ("plot", "nltk", "neural", "pretrained", "server", "client"):
+    for name in ("plot", "nltk", "neural", "pretrained", "spacy", "ray", "server", "client"):
         declared += extras[name]
     known = {re.split(r"[^\w-]", requirement)[0] for requirement in declared}
     imported = set()

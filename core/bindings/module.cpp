@@ -5,6 +5,7 @@ NB_MODULE(_core, module) {
     nanobind::set_leak_warnings(false);
     module.doc() = "The C++ core of crossbranch: the parts that must be fast.";
     crossbranch::bindings::bind_binarization(module);
+    crossbranch::bindings::bind_bracket_counter(module);
     crossbranch::bindings::bind_grammar(module);
     crossbranch::bindings::bind_linear(module);
     crossbranch::bindings::bind_lstm_training(module);

@@ -6,6 +6,7 @@
 namespace crossbranch::bindings {
 
 void bind_batch(nanobind::module_& module);
+void bind_bracket_counter(nanobind::module_& module);
 void bind_choices(nanobind::module_& module);
 void bind_binarization(nanobind::module_& module);
 void bind_grammar(nanobind::module_& module);

@@ -25,6 +25,30 @@ def optimal_binarization(children_blocks: Sequence[Sequence[tuple[int, int]]], s
         ValueError: A child has no tokens, or two children share one.
     """
 
+class BracketCounter:
+    """Compares the brackets of two trees of a short sentence."""
+
+    def __init__(self, node_type: type, labels: dict[str, int], *, deleted_tags: frozenset[str], deleted_words: frozenset[str]) -> None:
+        """
+        Take what counts.
+
+        Args:
+            node_type: `Node`.
+            labels: The number of each label; below 0 if its nodes do not count. `__missing__` is called
+                for new ones.
+            deleted_tags: Gold tokens with these tags are deleted from both trees.
+            deleted_words: Gold tokens with these forms, too.
+        """
+
+    def compare(self, sentence: tuple[Any, ...], root: Any, other_sentence: tuple[Any, ...], other_root: Any) -> tuple[tuple[int, int, int, int, int], tuple[int, int, int, int, int], int, int] | None:
+        """
+        Compare a gold tree with a predicted tree.
+
+        Returns None for sentences of more than 64 tokens. Otherwise, the counts of all brackets and of
+        discontinuous ones (gold, predicted, matched, different gold ones, different predicted ones), the
+        number of tags, and the number of right ones.
+        """
+
 class GrammarParser:
     """A parser for a weighted LCFRS."""
 

@@ -30,19 +30,24 @@ from typing import (
 import msgspec
 from msgspec import Meta
 
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, shown
+from crossbranch.ranges import (
+    Count,
+    Epochs,
+    Few,
+    Folds,
+    Seed,
+    Share,
+    Threads,
+    Weight,
+    range_in_words,
+)
 from crossbranch.toml_texts import toml_comment, toml_key, toml_value
 
-Count = Annotated[int, Meta(ge=0)]
-Byte = Annotated[int, Meta(ge=0, le=255)]
-Size = Annotated[int, Meta(ge=1)]
-Folds = Annotated[int, Meta(ge=2)]
-Amount = Annotated[float, Meta(ge=0)]
-Share = Annotated[float, Meta(ge=0, le=1)]
-Weight = Annotated[float, Meta(gt=0, le=100)]
 Names = tuple[str, ...]
 Part = Literal["parser", "tagger", "tokenizer", "functions", "lemmas"]
 """A part of a model that learns from training data."""
+_DEEPEST = 8  # tables in tables
 _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -128,8 +133,8 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     prepare: Annotated[
         str, "transforms of the training and dev trees; parsed trees stay transformed"
     ] = ""
-    seed: Annotated[int, "random seed; the same seed gives the same model"] = 1
-    threads: Annotated[Size, "number of cores for training; does not change the model"] = 1
+    seed: Annotated[Seed, "random seed; the same seed gives the same model"] = 1
+    threads: Annotated[Threads, "number of cores for training; does not change the model"] = 1
     tags: Annotated[
         Literal["predicted", "gold", "own", "none"],
         "tags to learn from; predicted: by a tagger, which becomes part of the model;"
@@ -141,8 +146,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     folds: Annotated[
         Folds, "parts of the training trees; each is tagged by a tagger trained on the others"
     ] = 5
-    tagger_epochs: Annotated[Size, "number of epochs for the tagger"] = 8
-    tagger_voters: Annotated[Size, "number of taggers with different seeds; their mean tags"] = 1
+    tagger_epochs: Annotated[Epochs, "number of epochs for the tagger"] = 8
+    tagger_voters: Annotated[Few, "number of taggers with different seeds; their mean tags"] = 1
+    tagger_backward: Annotated[bool, "tag each sentence from its end to its beginning"] = False
     tags_like: Annotated[
         str, "source whose way of tagging is followed where sources differ; empty: all alike"
     ] = ""
@@ -177,7 +183,7 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
 class EpochSettings(Settings, frozen=True, kw_only=True):
     """The settings of parsers that learn in epochs."""
 
-    epochs: Annotated[Size, "maximum number of epochs"] = 15
+    epochs: Annotated[Epochs, "maximum number of epochs"] = 15
     patience: Annotated[
         Count, "stop after this many epochs without a better dev F1; 0: do not stop early"
     ] = 0
@@ -237,8 +243,8 @@ def read_assignments(assignments: Iterable[str]) -> dict[str, object]:
     for text in assignments:
         name, equals, value = text.partition("=")
         *tables, last = name.strip().split(".")
-        if not equals or not last or not all(tables):
-            raise UsageError(f"--set {text!r}: expected key=value")
+        if not equals or not last or not all(tables) or len(tables) > _DEEPEST:
+            raise UsageError(f"--set {shown(text)}: expected key=value")
         last, tables[:1] = last.replace("-", "_"), [one.replace("-", "_") for one in tables[:1]]
         change: dict[str, object] = {last: value.strip()}
         for table in reversed(tables):
@@ -251,10 +257,12 @@ def read_toml(text: str, *, path: str) -> dict[str, Any]:
     """Read TOML. Errors name `path`."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # integers of 5,000 digits, tables in tables
         place = re.search(r" \(at line (\d+), column \d+\)", str(error))
         line = int(place[1]) if place else None
         found = str(error).removesuffix(place[0] if place else "")
+        if isinstance(error, RecursionError):
+            found = "lists or tables that are nested too deeply"
         raise InputError(f"{found[:1].lower()}{found[1:]}", "TOML", path=path, line=line) from None
 
 
@@ -301,8 +309,7 @@ def expected(kind: Any) -> str:
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[bare]
     for meta in _notes(kind):
         if isinstance(meta, Meta):
-            words += f" above {meta.gt}" if meta.gt is not None else f" of at least {meta.ge}"
-            words += f" and at most {meta.le}" if meta.le is not None else ""
+            words += f" {range_in_words(meta)}"
     return words
 
 
@@ -328,7 +335,7 @@ def _checked(name: str, value: object, kind: Any) -> Any:
         raise _refuse(name, value, kind)
     try:
         return msgspec.convert(value, kind, strict=False)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half of a surrogate pair is no number
         raise _refuse(name, value, kind) from None
 
 
@@ -341,7 +348,7 @@ def _table(name: str, value: object, kind: type[SettingsTable]) -> SettingsTable
 
 
 def _refuse(name: str, value: object, kind: Any) -> UsageError:
-    return UsageError(f"the {name} is {value!r}, expected {expected(kind)}")
+    return UsageError(f"the {name} is {shown(value)}, expected {expected(kind)}")
 
 
 def _plain(value: Any) -> Any:

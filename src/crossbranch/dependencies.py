@@ -105,7 +105,7 @@ def _stated(tree: Tree) -> list[Arc] | None:
     if tree.root.label != ROOT or len(tree.nodes) > 1 or not tree.sentence:
         return None
     heads = [feature(token.features, HEAD) for token in tree.sentence]
-    if not all(head.isdecimal() and int(head) <= len(heads) for head in heads):
+    if not all(head.isdecimal() and len(head) < 10 and int(head) <= len(heads) for head in heads):
         return None
     relations = [feature(token.features, DEPREL) for token in tree.sentence]
     return [(int(head) - 1, name) for head, name in zip(heads, relations, strict=True)]

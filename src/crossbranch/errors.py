@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+_LONG_NUMBER = 10**30
+
 
 class CrossbranchError(Exception):
     """Base class of all errors that crossbranch raises on purpose."""
@@ -26,11 +28,18 @@ class UsageError(CrossbranchError):
     """Wrong arguments or options."""
 
 
-def require_positive(**options: int) -> None:
-    """Raise a UsageError if one of these options is below 1."""
-    for name, value in options.items():
-        if value < 1:
-            raise UsageError(f"{name} is {value}, expected at least 1")
+def shown(value: object) -> str:
+    """Return a value as messages show it, on one line, whatever it is and however large.
+
+    >>> shown("a text"), shown(10**5000), shown([1, 2])
+    ("'a text'", 'a number of about 5,000 digits', '[1, 2]')
+    """
+    if isinstance(value, int) and abs(value) >= _LONG_NUMBER:
+        return f"a number of about {int(value.bit_length() * 0.30103):,} digits"
+    try:
+        return _short(repr(value))
+    except Exception:  # a deeply nested list, or an object that cannot describe itself
+        return f"a value of type {type(value).__name__}"
 
 
 class OptionError(UsageError):

@@ -76,9 +76,7 @@ def _character(match: re.Match[str]) -> str:
     if not match[1]:
         return ""
     code = int(match[1], 16)
-    if code > 0x10FFFF or 0xD800 <= code < 0xE000:
-        return match[0]
-    return chr(code)
+    return match[0] if code > 0x10FFFF else chr(code)  # halves of surrogate pairs come back, too
 
 
 def _unencodable(escape: Callable[[str], str]) -> Callable[[UnicodeError], tuple[str, int]]:

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import structures, trees
+from strategies import structures, tree_pairs, trees
 
 from crossbranch.confidence.evidence import Counted
 from crossbranch.evaluation import PARAMETERS, Pair, Parameters, Scores, evaluate
 from crossbranch.evaluation.counted_nodes import compress, counted_nodes
+from crossbranch.evaluation.plain_counts import count_plainly
+from crossbranch.evaluation.scores import count_carefully
 from crossbranch.evaluation.structure import edit_distance
 from crossbranch.evaluation.working_tree import WorkingTree, WorkingVertex
 from crossbranch.span import fan_out, span_of, tokens_of
@@ -139,3 +141,30 @@ def test_the_edit_distance_is_a_distance(one: str, two: str, three: str) -> None
     assert edit_distance(one, two) == edit_distance(two, one)
     assert (edit_distance(one, two) == 0) == (one == two)
     assert edit_distance(one, three) <= edit_distance(one, two) + edit_distance(two, three)
+
+
+EVERYTHING = (*PARAMETERS.values(), CHAINED, replace(PARAMETERS["proper"], labelled=False))
+
+
+@given(st.one_of(pairs(), tree_pairs()), st.sampled_from(EVERYTHING))
+def test_the_core_counts_as_the_python_code(
+    trees: tuple[Tree, Tree | None], parameters: Parameters
+) -> None:
+    pair = Pair(*trees, parameters)
+    found = count_plainly(pair)
+    assert found == (None if pair.predicted is None else count_carefully(pair))
+
+
+@given(st.integers(60, 70), st.sampled_from(EVERYTHING), st.data())
+def test_the_core_counts_long_sentences_up_to_64_tokens(
+    length: int, parameters: Parameters, data: st.DataObject
+) -> None:
+    marks = data.draw(st.sets(st.integers(0, length - 1)))
+    sentence = [Token(",", "$,") if i in marks else Token("a", "B") for i in range(length)]
+    gold, predicted = (
+        Tree(sentence, Node("ROOT", [Node("NP", sorted(part)), *rest]))
+        for part in data.draw(st.tuples(*[st.sets(st.integers(0, length - 1), min_size=1)] * 2))
+        for rest in [[i for i in range(length) if i not in part]]
+    )
+    pair = Pair(gold, predicted, parameters)
+    assert count_plainly(pair) == (count_carefully(pair) if length <= 64 else None)

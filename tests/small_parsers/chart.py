@@ -11,10 +11,11 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from crossbranch.confidence.strategies import Marginals
-from crossbranch.config import EpochSettings, SearchOptions, Settings, Size
+from crossbranch.config import EpochSettings, SearchOptions, Settings
 from crossbranch.errors import InputError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers import BatchSize, Capabilities, Parser
+from crossbranch.ranges import Size
 from crossbranch.search import Analysis
 from crossbranch.span import Span
 from crossbranch.training import Example, Learner, LearningStep, Mean

@@ -11,10 +11,11 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 import msgspec
 
-from crossbranch.config import SearchOptions, Settings, Size
+from crossbranch.config import SearchOptions, Settings
 from crossbranch.errors import InputError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers import Capabilities, Parser
+from crossbranch.ranges import Size
 from crossbranch.search import Analysis
 from crossbranch.training import Example, Learner, LearningStep
 from crossbranch.tree import Node, Sentence, Tree

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from crossbranch.config import (
     Settings,
     SettingsTable,
-    Size,
     meanings,
     missing_tables,
     read_assignments,
@@ -23,6 +22,7 @@ from crossbranch.config import (
 )
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.linear_transition import LinearTransitionSettings
+from crossbranch.ranges import Size
 from crossbranch.toml_texts import toml_value
 
 

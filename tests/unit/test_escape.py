@@ -59,7 +59,7 @@ def test_escapes_by_hand(text: str, escaped: str) -> None:
     assert unescape(escaped) == unescaper()(escaped) == text
 
 
-@pytest.mark.parametrize("text", ["&#x110000;", "&#xffffffff;", "&#xd800;", "&#xdfff;"])
+@pytest.mark.parametrize("text", ["&#x110000;", "&#xffffffff;"])
 def test_what_is_no_character_stays_as_it_is(text: str) -> None:
     assert unescape(text) == text
     assert unescape(escaper(" ")(text)) == text

@@ -335,7 +335,8 @@ def test_ids_are_names() -> None:
         assert decode_id(name) == text
         assert not set(name) & set(" /:<>&\"'")
         assert not name[0].isdecimal()
-    assert decode_id("_xD800_") == "_xD800_"  # half a character is none
+    assert decode_id("_xD800_") == "\ud800"  # halves of surrogate pairs come back, too
+    assert decode_id("_x110000_") == "_x110000_"  # there is no such character
 
 
 def test_instructions_keep_their_parts() -> None:

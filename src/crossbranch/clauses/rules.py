@@ -111,7 +111,7 @@ def parse_table(text: str, path: str = "") -> ClauseTable:
     for line, row in columns(text):
         try:
             if row[0] == "words":
-                name = _one_of(WORDS, row[1])
+                name = _one_of(WORDS, "".join(row[1:2]))
                 words[name] = words.get(name, frozenset()) | set(map(str.casefold, row[2:]))
             else:
                 rules.append(_parse_rule(row))

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from crossbranch.cli.draw_target import KINDS, Drawn, Target, draw_all
-from crossbranch.cli.options import apply_option, input_options, number_option, report
+from crossbranch.cli.options import apply_option, in_range, input_options, number_option, report
 from crossbranch.cli.show import progress, say
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Length, Points, Size
 from crossbranch.tree import Tree
 
 if TYPE_CHECKING:
@@ -55,18 +56,22 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Draw only trees with a discontinuous node; with --label, it must have that label.",
 )
-@click.option("--limit", type=click.IntRange(1), help="Draw at most this many trees.")
+@click.option("--limit", type=in_range(Size), help="Draw at most this many trees.")
 @apply_option
 @click.option("--functions/--no-functions", default=True, help="Show edge labels (default: yes).")
 @click.option("--tags/--no-tags", default=True, help="Show tags (default: yes).")
 @click.option("--morphology", is_flag=True, help="Show the morphology of words.")
 @click.option("--secondary-edges", is_flag=True, help="Show secondary edges.")
 @click.option("--ascii", is_flag=True, help="Use ASCII characters only (drawn).")
-@click.option("--width", type=int, help="Cut trees into panels of this many columns or pixels.")
+@click.option(
+    "--width", type=in_range(Length), help="Cut trees into panels of this many columns or pixels."
+)
 @click.option("--fit", is_flag=True, help="Cut wide trees into panels that fit a page or terminal.")
 @click.option("--slanted", is_flag=True, help="Draw slanted branches (pictures).")
 @click.option(
-    "--font-size", type=float, help="Set the size of the words, in pixels or points (pictures)."
+    "--font-size",
+    type=in_range(Points),
+    help="Set the size of the words, in pixels or points (pictures).",
 )
 @click.option("--standalone", is_flag=True, help="Write a complete LaTeX document (tikz).")
 @click.option("--title", help="Set the heading of the page (html; default: the file name).")

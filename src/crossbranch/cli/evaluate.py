@@ -316,9 +316,11 @@ class _Call:
 
 def _check_treebank(path: str) -> None:
     """Raise an error if the name of a shipped model is given as a treebank."""
-    from crossbranch.models import shipped
+    if Path(path).exists():
+        return
+    from crossbranch.models import shipped  # slow to load
 
-    if path in shipped() and not Path(path).exists():
+    if path in shipped():
         raise UsageError(
             f"{path} is a model, not a treebank; to parse a file with it: "
             f"crossbranch parse {path} FILE -o predicted.export"

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from crossbranch.cli.options import in_range
 from crossbranch.cli.show import say
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Threads
 
 if TYPE_CHECKING:
     from crossbranch.experiments import Experiment, Results
@@ -24,7 +26,7 @@ _FORMATS = ("table", "markdown", "tsv", "json")
 @click.option(
     "--jobs",
     "-j",
-    type=click.IntRange(1),
+    type=in_range(Threads),
     metavar="N",
     help="Train N models at once, each in its own process (default: 1).",
 )

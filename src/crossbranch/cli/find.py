@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from crossbranch.cli.options import apply_option, input_options, number_option, report
+from crossbranch.cli.options import apply_option, in_range, input_options, number_option, report
 from crossbranch.cli.show import progress, say, say_left_out
 from crossbranch.cli.tables import Form
 from crossbranch.cli.tree_target import tree_format_option
 from crossbranch.errors import CrossbranchError, UsageError
+from crossbranch.ranges import Size
 
 if TYPE_CHECKING:
     from crossbranch.query.searching import SentenceMatches
@@ -31,7 +32,7 @@ _LANGUAGES = ("tregex", "tiger")
 @input_options
 @number_option
 @apply_option
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N matches.")
+@click.option("--limit", type=in_range(Size), metavar="N", help="Stop after N matches.")
 @click.option("--count", "counted", is_flag=True, help="Print only the numbers of matches.")
 @click.option(
     "--count-by",

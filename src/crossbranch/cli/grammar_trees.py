@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from crossbranch.cli.grammar_derivation import write_deductions
-from crossbranch.cli.options import apply_option
+from crossbranch.cli.options import apply_option, in_range
 from crossbranch.cli.show import progress, say
 from crossbranch.cli.tree_target import tree_format_option, tree_output_option, write_or_draw
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Count, Seed, Tokens
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
@@ -46,7 +47,7 @@ def _read_undone(_: click.Context, __: click.Parameter, text: str | None) -> Pip
 @click.option(
     "--items",
     "others",
-    type=click.IntRange(0),
+    type=in_range(Count),
     metavar="N",
     help="With --derivation, show N items that are not in the tree (default: 30).",
 )
@@ -135,17 +136,17 @@ def _words(text: str, *, letters: bool, tagged: bool) -> tuple[list[str], list[s
 
 @click.command(short_help="Sample trees from a grammar.")
 @click.argument("source", metavar="GRAMMAR")
-@click.argument("count", metavar="N", type=click.IntRange(min=0))
+@click.argument("count", metavar="N", type=in_range(Count))
 @click.option(
     "--seed",
-    type=int,
+    type=in_range(Seed),
     default=1,
     show_default=True,
     help="Set the random seed; the same seed gives the same trees.",
 )
 @click.option(
     "--max-length",
-    type=click.IntRange(1),
+    type=in_range(Tokens),
     default=60,
     show_default=True,
     help="Set the maximal length of a sentence.",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from crossbranch.cli.draw_target import Target, save
+from crossbranch.cli.options import in_range
 from crossbranch.cli.tables import (
     Form,
     Record,
@@ -19,6 +20,7 @@ from crossbranch.cli.tables import (
     print_tables,
 )
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Count
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,7 +43,7 @@ _SHOWN = 20  # rules, or problems of one kind
 @click.option("--rules", is_flag=True, help="Show all rules, with their complexity.")
 @click.option(
     "--top",
-    type=click.IntRange(0),
+    type=in_range(Count),
     default=_SHOWN,
     show_default=True,
     metavar="N",

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from crossbranch.cli.show import say
-from crossbranch.errors import CrossbranchError, UsageError
+from crossbranch.errors import CrossbranchError, UsageError, shown
+from crossbranch.ranges import Beam, Count, Size, Threads, check_number, limits
 from crossbranch.treebank import FORMATS
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
 
 Command = Callable[..., Any]
+
+
+def in_range(kind: Any) -> click.IntRange | click.FloatRange:
+    """Return the type of an option for the numbers of a kind; see `crossbranch.ranges`."""
+    meta = limits(kind)
+    assert meta is not None
+    least, is_open = (meta.ge, False) if meta.gt is None else (meta.gt, True)
+    if get_args(kind)[0] is int:
+        return click.IntRange(least, meta.le)  # type: ignore[arg-type]
+    return click.FloatRange(least, meta.le, min_open=is_open)
+
 
 FORMAT = click.Choice(list(FORMATS))
 
@@ -64,7 +76,7 @@ number_option = click.option(
 """Adds --number, such as 7, 100-200 or 100-. The command gets a tuple of ranges: `numbers`."""
 
 limit_option = click.option(
-    "--limit", type=click.IntRange(1), metavar="N", help="Use at most N sentences."
+    "--limit", type=in_range(Size), metavar="N", help="Use at most N sentences."
 )
 
 
@@ -74,9 +86,13 @@ def _read_sentences(_: click.Context, __: click.Parameter, text: str | None) -> 
         return None
     if text == "all":
         return sys.maxsize
-    if not text.isdecimal():
-        raise click.BadParameter(f"found {text!r}, expected a number or all")
-    return int(text)
+    try:
+        check_number("the number", number := int(text), Count)
+    except (ValueError, UsageError):  # also a number of 5,000 digits
+        raise click.BadParameter(
+            f"found {shown(text)}, expected all or a number of at most 1000000000"
+        ) from None
+    return number
 
 
 sentences_option = click.option(
@@ -100,7 +116,7 @@ def named_sentences(sentences: int | None, phenomena: str | None) -> int:
 
 
 beam_option = click.option(
-    "--beam", type=click.IntRange(1), help="Set the beam size (default: as in training)."
+    "--beam", type=in_range(Beam), help="Set the beam size (default: as in training)."
 )
 
 search_option = click.option(
@@ -114,7 +130,7 @@ search_option = click.option(
 
 threads_option = click.option(
     "--threads",
-    type=click.IntRange(1),
+    type=in_range(Threads),
     default=1,
     show_default=True,
     help="Use this many processor cores.",

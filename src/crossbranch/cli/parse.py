@@ -10,11 +10,13 @@ from crossbranch.cli.options import (
     apply_option,
     beam_option,
     device_option,
+    in_range,
     input_options,
     search_option,
     threads_option,
 )
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Count, KBest
 from crossbranch.treebank import FORMATS
 
 
@@ -50,7 +52,7 @@ from crossbranch.treebank import FORMATS
 @threads_option
 @device_option
 @click.option(
-    "--k-best", type=click.IntRange(1), help="Write the K best trees of each sentence.", metavar="K"
+    "--k-best", type=in_range(KBest), help="Write the K best trees of each sentence.", metavar="K"
 )
 @click.option(
     "--confidence",
@@ -77,7 +79,7 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--items",
     "others",
-    type=click.IntRange(0),
+    type=in_range(Count),
     metavar="N",
     help="With --derivation, show N items that are not in the tree (charts and grammars;"
     " default: 30).",
@@ -93,12 +95,28 @@ from crossbranch.treebank import FORMATS
 @click.option(
     "--to",
     "target_format",
-    type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "pdf", "png"]),
+    type=click.Choice([*FORMATS, "drawn", "svg", "tikz", "html", "pdf", "png", "parquet"]),
     metavar="FORMAT",
-    help="Write this format, or drawn, svg, tikz, html, pdf, png (default: by the output's name).",
+    help="Write this format, or drawn, svg, tikz, html, pdf, png; parquet with --engine ray"
+    " (default: by the output's name).",
 )
 @click.option("--resume", is_flag=True, help="Continue an interrupted run of the same command.")
-def parse(*, derivation: bool, others: int | None, **options: Any) -> None:
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Parse on this machine, or on all machines of a Ray cluster.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --engine ray, use N workers, each with its own model (default: one for each CPU).",
+)
+def parse(
+    *, derivation: bool, others: int | None, engine: str, workers: int | None, **options: Any
+) -> None:
     """Parse a TEXT, the sentences of FILEs, or standard input with MODEL.
 
     MODEL is the name of a shipped model (see `crossbranch models`), a model folder, or a .zip
@@ -125,6 +143,10 @@ def parse(*, derivation: bool, others: int | None, **options: Any) -> None:
     the name of the output a player (html), text drawings (drawn), a folder of pictures (svg), or
     JSON.
 
+    With --engine ray, many workers parse FILEs into JSON lines or Parquet: one file, or a folder of
+    parts if OUTPUT has no ending. RAY_ADDRESS names the cluster; without it, the workers run on
+    this machine. All machines must see the same files.
+
     \b
     Examples:
       crossbranch parse en "What should I do?"
@@ -132,7 +154,16 @@ def parse(*, derivation: bool, others: int | None, **options: Any) -> None:
       crossbranch parse model test.export --gold-tags --beam 32 -o parsed.export
       crossbranch parse model test.export --confidence -o parsed.json
       crossbranch parse en "What should I do?" --derivation -o steps.html
+      crossbranch parse en corpus/ --engine ray -o parsed.json
     """  # noqa: D301 - click reads \b
+    if engine == "ray":
+        from crossbranch.cli.parse_ray import RayCall
+
+        refused = derivation or others is not None
+        RayCall(**options, workers=workers, derivation=refused).run()
+        return
+    if workers is not None:
+        raise UsageError("--workers is for --engine ray; give both, or use --threads")
     if derivation:
         from crossbranch.cli.parse_derivation import DerivationCall
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from crossbranch.cli.options import report
 from crossbranch.cli.parse_companions import check_resume, with_rows, with_tags
+from crossbranch.cli.parse_messages import tell_counts, tell_doubts
 from crossbranch.cli.show import Meter, say, say_left_out
 from crossbranch.config import Description, read_assignments
 from crossbranch.errors import CrossbranchError, OptionError, UsageError
@@ -50,6 +51,9 @@ DRAWN = "drawn"
 
 PICTURES = ("svg", "tikz", "html", "pdf", "png")
 """The values of --to for pictures, as in `crossbranch draw`."""
+
+PARQUET = "parquet"
+"""The value of --to that only --engine ray knows."""
 
 _COLUMNS = 100  # the width of drawings in files
 _INTERRUPTED = 130  # the exit code that shells give to an interrupted command
@@ -114,6 +118,8 @@ class Call:
             sys.exit(_INTERRUPTED)
 
     def _run(self) -> None:
+        if self.target_format == PARQUET:
+            raise UsageError("--to parquet needs --engine ray")
         parser = self._load()
         inputs = self._inputs(parser)
         format = self.target_format or self._default_format(inputs)
@@ -345,27 +351,8 @@ class Call:
 
     def _tell(self, sentences: JobSentences, description: Description) -> None:
         """Report what was wrong with the input."""
-        if count := sentences.replaced:
-            what = "character" if count == 1 else "characters"
-            say(f"{count:,} {what} could not be decoded and became U+FFFD; --encoding may help")
-        if count := sentences.tags.missing:
-            what = "token" if count == 1 else "tokens"
-            say(f"{count:,} {what} had no tag; the model predicted one")
-        if count := sentences.tags.unknown:
-            what = "token has" if count == 1 else "tokens have"
-            such = f"(such as {sentences.tags.example!r})"
-            say(f"{count:,} {what} a tag that the model does not know {such}")
-        if count := self.without_parse["trees"]:
-            what = (
-                "sentence has no parse: its tree is"
-                if count == 1
-                else ("sentences have no parse: their trees are")
-            )
-            say(f"{count:,} {what} flat")
-        if message := self.doubts.message(self.model, description):
-            say(message)
-        if message := self.doubts.spaces_message():
-            say(message)
+        tell_counts(sentences.replaced, sentences.tags, self.without_parse["trees"])
+        tell_doubts(self.doubts, self.model, description)
         say_left_out(self.skipped)
 
 

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from crossbranch.cli.options import in_range
 from crossbranch.cli.show import say
+from crossbranch.disk import replace_file
+from crossbranch.ranges import Beam, Few, Threads
 
 if TYPE_CHECKING:
     from crossbranch.reproduction import Reproduction
@@ -36,21 +39,21 @@ _FAILED, _INTERRUPTED = 1, 130  # exit codes
 @click.option(
     "--jobs",
     "-j",
-    type=click.IntRange(1),
+    type=in_range(Threads),
     default=1,
     metavar="N",
     help="Train N models at once (default: 1).",
 )
 @click.option(
     "--seeds",
-    type=click.IntRange(1),
+    type=in_range(Few),
     default=1,
     metavar="N",
     help="Train each model with N random seeds, and show means (default: 1).",
 )
 @click.option(
     "--train-beam",
-    type=click.IntRange(1),
+    type=in_range(Beam),
     metavar="N",
     help="Train all models with beam N; one model then serves all beams of a table.",
 )
@@ -131,8 +134,8 @@ def _write(found: Reproduction, out: Path) -> None:
     from crossbranch import reproduction
 
     out.mkdir(parents=True, exist_ok=True)
-    (out / "tables.md").write_text(reproduction.to_markdown(found), encoding="utf-8")
-    (out / "tables.json").write_text(reproduction.to_json(found), encoding="utf-8")
+    replace_file(out / "tables.md", reproduction.to_markdown(found).encode())
+    replace_file(out / "tables.json", reproduction.to_json(found).encode())
 
 
 def _show(found: Reproduction, target_format: str) -> None:

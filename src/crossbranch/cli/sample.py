@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from crossbranch.cli.options import apply_option
+from crossbranch.cli.options import apply_option, in_range
 from crossbranch.cli.show import progress
 from crossbranch.cli.tree_target import tree_format_option, tree_output_option, write_or_draw
 from crossbranch.errors import UsageError
 from crossbranch.grammar.random_trees import SHAPES
+from crossbranch.ranges import Count, Length, Seed, Share, Size
 
 if TYPE_CHECKING:
     from crossbranch.transforms import Pipeline
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options for --grammar random. The value of an option that is not given is None."""
     for option in (
-        click.option("--tags", type=int, help="Use this many tags (random)."),
+        click.option("--tags", type=in_range(Length), help="Use this many tags (random)."),
         click.option("--labels", metavar="A,B,...", help="Use these labels (random)."),
         click.option(
             "--ill-nested/--well-nested",
@@ -29,19 +30,29 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Allow or forbid ill-nested trees (random).",
         ),
         click.option(
-            "--unary-rate", type=float, help="Set the share of nodes with one child (random)."
+            "--unary-rate",
+            type=in_range(Share),
+            help="Set the share of nodes with one child (random).",
         ),
         click.option(
             "--discontinuity-rate",
-            type=float,
+            type=in_range(Share),
             help="Set the share of nodes with discontinuous children (random).",
         ),
-        click.option("--max-fan-out", type=int, help="Set the maximal fan-out of a node (random)."),
         click.option(
-            "--branching", type=int, help="Set the maximal number of children of a node (random)."
+            "--max-fan-out",
+            type=in_range(Length),
+            help="Set the maximal fan-out of a node (random).",
         ),
         click.option(
-            "--min-length", type=int, help="Set the minimal length of a sentence (random)."
+            "--branching",
+            type=in_range(Length),
+            help="Set the maximal number of children of a node (random).",
+        ),
+        click.option(
+            "--min-length",
+            type=in_range(Length),
+            help="Set the minimal length of a sentence (random).",
         ),
         click.option(
             "--shape", type=click.Choice(SHAPES), help="Choose the shape of the trees (random)."
@@ -52,7 +63,7 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command(short_help="Make a treebank from a grammar, or of random trees.")
-@click.argument("count", metavar="N", type=click.IntRange(min=0))
+@click.argument("count", metavar="N", type=in_range(Count))
 @click.option(
     "--grammar",
     default="german",
@@ -61,21 +72,21 @@ def random_options(command: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option(
     "--seed",
-    type=int,
+    type=in_range(Seed),
     default=1,
     show_default=True,
     help="Set the random seed; the same seed gives the same treebank.",
 )
 @click.option(
     "--first",
-    type=click.IntRange(min=1),
+    type=in_range(Size),
     default=1,
     show_default=True,
     help="Start at this sentence, to make a large treebank in pieces.",
 )
 @click.option(
     "--max-length",
-    type=int,
+    type=in_range(Length),
     help="Set the maximal length of a sentence (default: 60 tokens; random: 30).",
 )
 @random_options

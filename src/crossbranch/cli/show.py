@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from crossbranch.disk import replace_file
 from crossbranch.errors import CrossbranchError, DamageError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def write_text(target: str, text: str) -> None:
     if target == "-":
         click.echo(text, nl=False)
     else:
-        Path(target).write_text(text, encoding="utf-8", errors="backslashreplace")
+        replace_file(target, text.encode("utf-8", "backslashreplace"))
 
 
 class ProgressLines:
@@ -145,9 +145,9 @@ class Meter:
             yield trees
             self.add(len(trees[0].sentence))
 
-    def add(self, tokens: int) -> None:
-        """Count a sentence."""
-        self._sentences += 1
+    def add(self, tokens: int, sentences: int = 1) -> None:
+        """Count a sentence, or several."""
+        self._sentences += sentences
         self._tokens += tokens
         if self._lines is not None:
             self._lines.say(lambda: f"{self._what}: {self._figures_so_far(time.monotonic())}")

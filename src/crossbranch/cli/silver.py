@@ -11,6 +11,7 @@ from crossbranch.cli.options import (
     FORMAT,
     beam_option,
     device_option,
+    in_range,
     limit_option,
     report,
     search_option,
@@ -19,6 +20,7 @@ from crossbranch.cli.options import (
 from crossbranch.cli.show import progress, say, say_left_out
 from crossbranch.config import read_assignments
 from crossbranch.errors import CrossbranchError, InputError, UsageError
+from crossbranch.ranges import KBest
 
 if TYPE_CHECKING:
     from crossbranch.silver_trees import SilverCounts
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--k-best",
-    type=click.IntRange(1),
+    type=in_range(KBest),
     default=20,
     show_default=True,
     metavar="K",

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from crossbranch.cli.options import report
+from crossbranch.cli.options import in_range, report
 from crossbranch.cli.show import say_left_out, write_text
 from crossbranch.cli.tables import Form, form_options, plain_table, print_records, print_tables
 from crossbranch.errors import CrossbranchError, InputError, UsageError
+from crossbranch.ranges import Count, Size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +76,7 @@ _KINDS = click.Choice(
 @click.option("--task", metavar="NAME", help="Name the task of MODEL, such as tag.")
 @click.option(
     "--min-count",
-    type=click.IntRange(1),
+    type=in_range(Size),
     default=1,
     show_default=True,
     metavar="N",
@@ -83,7 +84,7 @@ _KINDS = click.Choice(
 )
 @click.option(
     "--top",
-    type=click.IntRange(0),
+    type=in_range(Count),
     default=20,
     show_default=True,
     metavar="N",

@@ -6,7 +6,9 @@ from typing import Any
 
 import click
 
+from crossbranch.cli.options import in_range
 from crossbranch.cli.show import say
+from crossbranch.ranges import Beam, Epochs, Seed, Threads
 
 
 @click.command(short_help="Train a parser.")
@@ -34,10 +36,12 @@ from crossbranch.cli.show import say
     help="Score the finished model on FILE, a treebank of other text; repeatable.",
 )
 @click.option("--out", "-o", metavar="DIR", required=True, help="Write the model to this folder.")
-@click.option("--beam", type=int, help="Set the beam size.")
-@click.option("--epochs", type=int, help="Train for at most this many epochs.")
-@click.option("--seed", type=int, help="Set the random seed; the same seed gives the same model.")
-@click.option("--threads", type=int, help="Use this many processor cores.")
+@click.option("--beam", type=in_range(Beam), help="Set the beam size.")
+@click.option("--epochs", type=in_range(Epochs), help="Train for at most this many epochs.")
+@click.option(
+    "--seed", type=in_range(Seed), help="Set the random seed; the same seed gives the same model."
+)
+@click.option("--threads", type=in_range(Threads), help="Use this many processor cores.")
 @click.option(
     "--set",
     "assignments",

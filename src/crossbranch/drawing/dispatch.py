@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from crossbranch.disk import replace_file
 from crossbranch.drawing.page import draw_html
 from crossbranch.drawing.pdf import draw_pdf
 from crossbranch.drawing.png import draw_png
@@ -112,10 +113,8 @@ def draw(
         drawn = (Vectors if format == "svg" else Drawing)(drawer(tree, **options))
     if path is None:
         return drawn
-    if isinstance(drawn, bytes):
-        Path(path).write_bytes(drawn)
-    else:
-        Path(path).write_text(drawn.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    text = drawn if isinstance(drawn, bytes) else (drawn.rstrip("\n") + "\n").encode()
+    replace_file(path, text)
     return None
 
 

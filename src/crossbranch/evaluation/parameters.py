@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from crossbranch.disk import read_file
 from crossbranch.errors import InputError, UsageError
 
 EqualNames = tuple[tuple[str, str], ...]
@@ -130,11 +131,15 @@ def read_parameters(path: Path) -> Parameters:
     return Parameters(name=path.name, unknown_keys=tuple(unknown), **values)  # type: ignore[arg-type]
 
 
+_MOST_DIGITS = 18
+
+
 def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
+    data = read_file(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = path.read_text(encoding="iso-8859-1")
+        text = data.decode("iso-8859-1")
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
         if words and not words[0].startswith("#"):
@@ -144,7 +149,7 @@ def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
 def _number(path: Path, line: int, key: str, words: list[str]) -> int:
     if len(words) == 1 and key == "MAX_ERROR" and words[0] == "-1":
         return sys.maxsize  # never too many
-    if len(words) != 1 or not words[0].isdecimal():
+    if len(words) != 1 or not words[0].isdecimal() or len(words[0]) > _MOST_DIGITS:
         found = f"{key} {' '.join(words)}".strip()
         raise InputError(repr(found), f"{key} and a number", path=str(path), line=line)
     return int(words[0])

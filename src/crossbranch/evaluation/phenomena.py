@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from crossbranch.disk import read_file
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.discontinuity import discontinuities
@@ -28,7 +29,7 @@ def read_classes(path: str | Path) -> dict[str, list[str]]:
     A sentence may be on several lines. Text after # is a comment.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         found_byte = f"the byte {error.object[error.start]:#04x}"
         raise InputError(found_byte, "UTF-8", path=str(path), byte=error.start) from None

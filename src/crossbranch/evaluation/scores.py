@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from functools import cache
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
+from crossbranch.evaluation.plain_counts import FiveCounts, PlainCounts, count_plainly
 from crossbranch.evaluation.structure import leaf_ancestor, tree_distance
 
 Value = TypeVar("Value")
@@ -25,12 +27,11 @@ class Figures:
     predicted_distinct: int = 0
 
     @classmethod
-    def of(cls, gold: Brackets, predicted: Brackets) -> Self:
-        """Compare the brackets of one sentence."""
-        found = matches(gold, predicted)
-        counts = MatchCounts(sum(gold.values()), sum(predicted.values()), found)
-        exact = counts.gold == counts.predicted == counts.matched
-        return cls(1, counts, int(exact), len(gold), len(predicted))
+    def of(cls, counts: FiveCounts) -> Self:
+        """Return the figures of one sentence."""
+        gold, predicted, matched, *distinct = counts
+        exact = int(gold == predicted == matched)
+        return cls(1, MatchCounts(gold, predicted, matched), exact, *distinct)
 
     def __add__(self, other: Self) -> Self:
         return total([self, other])
@@ -52,6 +53,9 @@ class Figures:
             found |= {name: None for name in found if isinstance(found[name], float)}
         distinct = {"gold": self.gold_distinct, "predicted": self.predicted_distinct}
         return found | {f"{name}_distinct": count for name, count in distinct.items()}
+
+
+_NO_FIGURES = Figures()
 
 
 class MainFigures:
@@ -135,19 +139,18 @@ class Column(MainFigures):
     @classmethod
     def of(cls, pair: Pair) -> Self:
         """Score one sentence."""
-        gold, predicted = pair.gold_brackets, pair.predicted_brackets
-        gappy_gold, gappy_predicted = discontinuous(gold), discontinuous(predicted)
-        gappy = bool(gappy_gold or gappy_predicted)
+        counts = count_plainly(pair) or count_carefully(pair)
+        gappy = any(counts.discontinuous)
         likeness = leaf_ancestor(pair) if pair.parameters.leaf_ancestor else None
         distance, vertices = tree_distance(pair) if pair.parameters.tree_distance else (0, 0)
         return cls(
-            all=Figures.of(gold, predicted),
-            discontinuous=Figures.of(gappy_gold, gappy_predicted) if gappy else Figures(),
+            all=Figures.of(counts.all),
+            discontinuous=Figures.of(counts.discontinuous) if gappy else _NO_FIGURES,
             sentences=1,
             missing=int(pair.predicted is None),
             longest=pair.length,
-            tags=len(pair.tags),
-            right_tags=sum([one == other for one, other in pair.tags]),
+            tags=counts.tags,
+            right_tags=counts.right_tags,
             leaf_ancestor=likeness or 0.0,
             leaf_ancestor_sentences=int(likeness is not None),
             distance=distance,
@@ -246,14 +249,37 @@ def _column(counts: Mapping[str, Any]) -> Column:
     return Column(**{**counts, **kinds})
 
 
+def five_counts(gold: Brackets, predicted: Brackets) -> FiveCounts:
+    """Return the counts of the brackets of two trees."""
+    sums = sum(gold.values()), sum(predicted.values())
+    return *sums, matches(gold, predicted), len(gold), len(predicted)
+
+
+def count_carefully(pair: Pair) -> PlainCounts:
+    """Return the counts of any sentence. The core counts most of them faster."""
+    gold, predicted = pair.gold_brackets, pair.predicted_brackets
+    return PlainCounts(
+        five_counts(gold, predicted),
+        five_counts(discontinuous(gold), discontinuous(predicted)),
+        len(pair.tags),
+        sum([one == other for one, other in pair.tags]),
+    )
+
+
 def total(values: Sequence[Value]) -> Value:
     """Add values of one kind, field by field. For `longest`, take the maximum."""
     kind = type(values[0])
     sums = {}
-    for part in fields(kind):  # type: ignore[arg-type]
-        column = list(map(attrgetter(part.name), values))
+    for name, get in _getters(kind):  # type: ignore[arg-type]
+        column = list(map(get, values))
         if is_dataclass(column[0]):
-            sums[part.name] = total(column)
+            sums[name] = total(column)
         else:
-            sums[part.name] = max(column) if part.name == "longest" else sum(column)
+            sums[name] = max(column) if name == "longest" else sum(column)
     return kind(**sums)
+
+
+@cache
+def _getters(kind: type) -> list[tuple[str, Callable[[Any], Any]]]:
+    """Return the fields of a kind of values, each with the function that reads it."""
+    return [(part.name, attrgetter(part.name)) for part in fields(kind)]

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from crossbranch.disk import read_file
 from crossbranch.errors import InputError
 from crossbranch.evaluation.counts import MatchCounts
 from crossbranch.experiments.experiment import Experiment
@@ -148,7 +149,7 @@ def read_counts(path: Path) -> list[SentenceCounts]:
         InputError: The file is damaged.
     """
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()[1:], 2):
+    for number, line in enumerate(read_file(path).decode("utf-8").splitlines()[1:], 2):
         try:
             one = list(map(int, line.split("\t")[_COUNTS]))
             found.append(SentenceCounts(MatchCounts(*one[:3]), MatchCounts(*one[3:6])))

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from crossbranch.config import merged, read_toml
-from crossbranch.errors import InputError, UsageError
+from crossbranch.disk import read_file
+from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.experiments.experiment import Experiment, Files, Variant
 from crossbranch.experiments.files import located
 from crossbranch.experiments.variants import Changes, combinations, without, without_tasks
@@ -58,7 +59,7 @@ class _File:
 
     def __init__(self, path: Path, needs_data: bool) -> None:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_file(path).decode("utf-8")
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise UsageError(f"cannot read {path}: {reason}") from None
@@ -97,7 +98,7 @@ class _File:
         return InputError(found, expected, path=str(self.path))
 
     def wrong(self, key: str, value: object, expected: str) -> InputError:
-        return self.input_error(f"{key} = {value!r}", expected)
+        return self.input_error(f"{key} = {shown(value)}", expected)
 
     def _table(self, key: str) -> dict[str, Any]:
         found = self.values.get(key, {})

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from crossbranch.disk import beside, read_file, replace_file
 from crossbranch.models.folder import CHECKPOINT
 
 RUNS = "runs"
@@ -140,13 +141,11 @@ def write_json(path: Path, value: object) -> None:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file in one step, so that it is complete even if the process is killed."""
-    new = path.with_name(f".{path.name}.new")
-    new.write_bytes(data)
-    new.replace(path)
+    replace_file(path, data, work=beside(path, "new"))
 
 
 def _decoded(path: Path, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return msgspec.json.decode(read_file(path), type=kind)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None

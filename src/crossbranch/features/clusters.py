@@ -44,7 +44,7 @@ class Clusters:
         """
         target = _packaged(name) if name.startswith(_PREFIX) else name
         paths: dict[str, str] = {}
-        for path, stream in open_streams(target):
+        for path, stream in open_streams(target, pipes=False):
             source = Source(path, stream)
             is_json = source.peek(1).startswith(b"{")
             paths |= _read_json(source) if is_json else _read_lines(source)

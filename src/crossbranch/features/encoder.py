@@ -16,9 +16,10 @@ from typing import Self
 
 import msgspec
 
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.errors import InputError, UsageError
 from crossbranch.features.clusters import Clusters, first_bits
 from crossbranch.features.columns import CLUSTER_COLUMNS, COLUMNS, FORM_COLUMNS, SEPARATORS
+from crossbranch.ranges import require_positive
 from crossbranch.tree import Sentence
 
 MISSING, UNKNOWN, FIRST = 0, 1, 2

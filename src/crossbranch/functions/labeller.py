@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, Self
 
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.learning import core_labeller, learn
 from crossbranch.functions.settings import EMPTY, LabellerSettings
 from crossbranch.node import complete_nodes, trusted_node
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.tagger import FolderLike
 from crossbranch.tree import Node, Sentence, Tree
 

@@ -14,10 +14,10 @@ from random import Random
 from typing import NamedTuple
 
 from crossbranch import _core
-from crossbranch.errors import require_positive
 from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.settings import CLUSTER_TEMPLATES, EMPTY, TEMPLATES, LabellerSettings
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.learning import RareWords, packed_weights
 from crossbranch.tagging.templates import compile_templates
 from crossbranch.transforms.head_rules import parse_table, table_text

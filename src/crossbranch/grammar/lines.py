@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from crossbranch.errors import InputError
+from crossbranch.disk import open_file
+from crossbranch.errors import InputError, UsageError
 from crossbranch.escape import escaper, unescape
 from crossbranch.grammar.syntax import LARGEST_WEIGHT
 from crossbranch.treebank.files import UNREADABLE, open_streams
@@ -56,9 +57,9 @@ def read_bytes(path: str | Path) -> bytes:
     """
     try:
         if str(path) != "-" and not Path(path).is_file():
-            Path(path).read_bytes()  # a folder, or no such file: the error says which
-        return b"".join(stream.read() for _, stream in open_streams(path))
-    except UNREADABLE as error:
+            open_file(path).close()  # a folder, a pipe, or no such file: the error says which
+        return b"".join(stream.read() for _, stream in open_streams(path, pipes=False))
+    except (*UNREADABLE, UsageError) as error:
         reason = (getattr(error, "strerror", "") or type(error).__name__).lower()
         raise InputError(reason, "a readable grammar file", path=str(path)) from error
 

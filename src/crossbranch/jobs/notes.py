@@ -8,19 +8,20 @@ always describes the beginning of its output. A resumed job writes the rest agai
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from crossbranch.disk import read_file, replace_file
 from crossbranch.errors import InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import JobInput
 from crossbranch.jobs.outputs import check_part, checksum
 from crossbranch.jobs.sentences import ReadingMark
 
 SUFFIX = ".progress"
+_LARGEST = 1 << 28  # bytes of a note
 _HEAD = 1 << 16  # bytes at both ends of an input that must not change
 
 
@@ -62,10 +63,12 @@ def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> J
     """
     path = note_path(output)
     try:
-        note = msgspec.json.decode(path.read_bytes(), type=JobNote)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        note = msgspec.json.decode(read_file(path, most=_LARGEST), type=JobNote)
+    except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
         raise InputError(str(error), "a note of crossbranch parse", path=str(path)) from None
-    _check_identity(output, note.identity, identity)
+    if not all(map(_is_identified, note.identity.inputs)):
+        raise InputError("an input without a name", "a note of crossbranch parse", path=str(path))
+    check_identity(output, note.identity, identity)
     if len(note.outputs) != len(outputs):
         raise InputError(f"{len(note.outputs)} outputs", f"{len(outputs)} outputs", path=str(path))
     for each, (size, expected) in zip(outputs, note.outputs, strict=True):
@@ -76,12 +79,7 @@ def read_note(output: Path, identity: JobIdentity, outputs: Sequence[Path]) -> J
 def write_note(output: Path, note: JobNote) -> None:
     """Replace the note of an output in one step."""
     path = note_path(output)
-    new = path.with_name(path.name + ".new")
-    with new.open("wb") as file:
-        file.write(msgspec.json.encode(note))
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+    replace_file(path, msgspec.json.encode(note), work=path.with_name(path.name + ".new"))
 
 
 def written(sizes: Mapping[Path, int]) -> tuple[tuple[int, int], ...]:
@@ -117,7 +115,13 @@ def _identify(input: JobInput) -> dict[str, Any]:
     return found | {"size": size, "sha256": digest.hexdigest()}
 
 
-def _check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+def _is_identified(found: dict[str, Any]) -> bool:
+    """Say whether an entry of a note has what every input has."""
+    return isinstance(found.get("name"), str) and isinstance(found.get("format", 0), str | None)
+
+
+def check_identity(output: Path, before: JobIdentity, now: JobIdentity) -> None:
+    """Raise a UsageError if an output was written by another job."""
     if before.version != now.version:
         what = f"it was written by crossbranch {before.version}, this is {now.version}"
         raise UsageError(f"cannot resume {output}: {what}")

@@ -17,7 +17,7 @@ from crossbranch.parsers.sentences import untagged
 from crossbranch.text.decoding import RawText, TextPlace, first_place, looks_like
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, read
-from crossbranch.treebank.files import check_encoding, open_streams
+from crossbranch.treebank.files import check_encoding, open_streams, strip_compression
 from crossbranch.treebank.source import OnError, Source
 
 if TYPE_CHECKING:
@@ -105,6 +105,7 @@ class JobSentences:
         self._sizes = [size or 0 for size in sizes]
         self._before = 0  # bytes of the finished inputs
         self._file: IO[bytes] | None = None  # the current one
+        self._stop = (len(inputs), 0, 0)  # the place where reading stops
 
     @property
     def is_live(self) -> bool:
@@ -119,12 +120,23 @@ class JobSentences:
         except (AttributeError, ValueError):  # another thread has just closed it
             return self._before
 
-    def start(self, mark: ReadingMark = ReadingMark(), count: int = 0) -> Iterator[Tree]:  # noqa: B008 - frozen
-        """Yield the sentences from a mark on. `count` is the number of sentences before it."""
+    def start(
+        self,
+        mark: ReadingMark = ReadingMark(),  # noqa: B008 - frozen
+        count: int = 0,
+        stop: ReadingMark | None = None,
+    ) -> Iterator[Tree]:
+        """Yield the sentences from a mark on, up to the mark `stop` if there is one.
+
+        `count` is the number of sentences before the first mark.
+        """
         self.count = count
         self._before = sum(self._sizes[: mark.input])
         self.replaced, self.tags = mark.at.replaced, mark.tags
+        self._stop = (len(self._inputs), 0, 0) if stop is None else _place(stop)
         for index in range(mark.input, len(self._inputs)):
+            if (index, 0, 0) >= self._stop:
+                break
             input = self._inputs[index]
             here = mark if index == mark.input else ReadingMark(input=index)
             sentences = self._raw(input, here) if input.format == RAW else self._read(input, index)
@@ -132,6 +144,27 @@ class JobSentences:
                 self.count += 1
                 yield tree
             self._before += self._sizes[index]
+
+    def marks(self, size: int) -> Iterator[ReadingMark]:
+        """Yield the places where reading can start, without splitting the text into tokens.
+
+        These are the beginnings of all inputs, and of the sections of raw-text files with more than
+        `size` bytes. Files that cannot be read from the middle, such as compressed ones, are not
+        cut.
+        """
+        for index, input in enumerate(self._inputs):
+            first = ReadingMark(input=index)
+            yield first
+            if input.format != RAW or self._sizes[index] <= size or not _can_be_cut(input):
+                continue
+            with self._opened(input) as file:
+                for name, stream in _streams(input, file):
+                    text = self._raw_text(name, stream, first, self._options.encoding, True)
+                    for start in text.sections():
+                        if start.character:
+                            yield ReadingMark(input=index, at=start)
+                        for _ in text.pieces():
+                            pass
 
     def mark_before(self, count: int) -> tuple[ReadingMark, int]:
         """Return the last mark before the sentence `count`, and the number of sentences before it.
@@ -180,16 +213,11 @@ class JobSentences:
         options = self._options
         tokenizer = options.tokenizer
         assert tokenizer is not None  # otherwise no input is raw
-        is_new = not mark.at.encoding
-        if not is_new and can_seek:
-            stream.seek(mark.at.byte)
-        source = Source(name, stream, on_error=options.on_error, report=options.report)
-        place = self._first_place(source, encoding) if is_new else mark.at
-        skip = place.byte if is_new or not can_seek else 0
-        strict = encoding is not None and options.on_error == "stop"
-        text = RawText(source, place, skip=skip, strict=strict, lines=options.lines)
+        text = self._raw_text(name, stream, mark, encoding, can_seek)
         begun = mark.begun
         for start in text.sections():
+            if (mark.input, mark.member, start.byte) >= self._stop:
+                return
             self._add_mark(msgspec.structs.replace(mark, at=start, begun=begun, tags=self.tags))
             pieces = text.pieces()
             for tree in tokenizer.stream(pieces, lines=options.lines, start=start.character):
@@ -198,6 +226,25 @@ class JobSentences:
             for _ in pieces:  # the tokenizer may not have read all of them
                 pass
             self.replaced = text.place.replaced
+
+    def _raw_text(
+        self,
+        name: str,
+        stream: IO[bytes],
+        mark: ReadingMark,
+        encoding: str | None,
+        can_seek: bool,
+    ) -> RawText:
+        """Prepare to read raw text from a mark on."""
+        options = self._options
+        is_new = not mark.at.encoding
+        if not is_new and can_seek:
+            stream.seek(mark.at.byte)
+        source = Source(name, stream, on_error=options.on_error, report=options.report)
+        place = self._first_place(source, encoding) if is_new else mark.at
+        skip = place.byte if is_new or not can_seek else 0
+        strict = encoding is not None and options.on_error == "stop"
+        return RawText(source, place, skip=skip, strict=strict, lines=options.lines)
 
     def _first_place(self, source: Source, encoding: str | None) -> TextPlace:
         first = first_place(source, encoding)
@@ -293,6 +340,16 @@ def _streams(input: JobInput, file: IO[bytes] | None) -> Iterator[tuple[str, IO[
         yield input.name, cast("IO[bytes]", file)
     else:
         yield from open_streams("-" if file is None else file)
+
+
+def _place(mark: ReadingMark) -> tuple[int, int, int]:
+    """Return the place of a mark: its input, the file in it, and the byte."""
+    return mark.input, mark.member, mark.at.byte
+
+
+def _can_be_cut(input: JobInput) -> bool:
+    """Return True if a file can be read from any byte on: it is not compressed, by its name."""
+    return input.path is not None and strip_compression(input.name) == input.name
 
 
 def _is_treebank(format: str | None) -> bool:

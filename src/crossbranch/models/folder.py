@@ -1,23 +1,36 @@
 """Models on disk: plain files, and a manifest with their sizes and checksums.
 
-A model is a folder, or the same files in a .zip archive. A new folder is first written under
-another name and then renamed, so that the model is complete at any moment. Opening a model checks
-its format version, sizes and checksums. Loading a model never runs code from it.
+A model is a folder, or the same files in a .zip archive. A new model replaces an old one as a
+whole, so that a model is complete at any moment (`crossbranch.disk`). Opening a model checks its
+format version, sizes and checksums. Only regular files of these sizes are read. Loading a model
+never runs code from it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import shutil
-from collections.abc import Mapping
+import io
+import os
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from crossbranch import json_texts
-from crossbranch.errors import InputError, UsageError
+from crossbranch.disk import (
+    LARGEST_FILE,
+    beside,
+    make_folders,
+    open_file,
+    read_file,
+    replace_file,
+    replace_folder,
+    restore_folder,
+)
+from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.features import Clusters
 from crossbranch.models.archive import ARCHIVE, pack_archive, unpack_archive
 
@@ -25,13 +38,15 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 CLUSTERS = "clusters.json"
 CHECKPOINT = "checkpoint"
+_LONGEST_NAME = 200
+_LARGEST_MANIFEST = 1 << 28  # bytes
 _UNFINISHED = (CHECKPOINT, f"{CHECKPOINT}.new")
 
 
 class FileEntry(msgspec.Struct, frozen=True):
     """The entry of a file in the manifest."""
 
-    size: int
+    size: Annotated[int, Meta(ge=0, le=LARGEST_FILE)]
     sha256: str
 
 
@@ -73,7 +88,7 @@ class ModelFolder:
         if not isinstance(self._files, Path):
             return self._files[name]
         try:
-            return (self._files / name).read_bytes()
+            return read_file(self._files / name, most=self.manifest.files[name].size)
         except OSError as error:
             raise self._unreadable(name, error) from None
 
@@ -99,24 +114,30 @@ class ModelFolder:
     def check(self) -> None:
         """Compare all files with the manifest. Raises InputError for the first wrong file."""
         for name, entry in self.manifest.files.items():
-            if Path(name).name != name:
-                found = f"the file name {name!r}"
+            if (
+                name != Path(name).name
+                or name in ("", "..")
+                or not name.isprintable()
+                or len(name) > _LONGEST_NAME
+            ):
+                found = f"the file name {shown(name)}"
                 raise InputError(found, "a name without folders", path=self.where(MANIFEST))
-            size, digest = self._measured(name)
-            if size != entry.size:
-                raise InputError(f"{size:,} bytes", f"{entry.size:,}", path=self.where(name))
+            with self._opened(name) as file:
+                size = file.seek(0, os.SEEK_END)
+                if size != entry.size:
+                    raise InputError(f"{size:,} bytes", f"{entry.size:,}", path=self.where(name))
+                file.seek(0)
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
             if digest != entry.sha256:
                 raise InputError(f"sha256 {digest}", entry.sha256, path=self.where(name))
 
-    def _measured(self, name: str) -> tuple[int, str]:
+    def _opened(self, name: str) -> io.BufferedReader | io.BytesIO:
         if not isinstance(self._files, Path):
             if name not in self._files:
                 raise InputError("no such file", "a file of the model", path=self.where(name))
-            return len(self._files[name]), hashlib.sha256(self._files[name]).hexdigest()
+            return io.BytesIO(self._files[name])
         try:
-            with (self._files / name).open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-                return file.tell(), digest
+            return open_file(self._files / name)
         except OSError as error:
             raise self._unreadable(name, error) from None
 
@@ -144,10 +165,10 @@ def look_into(model: str | Path | bytes) -> ModelFolder:
     if not _can_be_a_name(model):
         raise UsageError(f"cannot load {str(model)[:40]!r}...: it cannot be the name of a folder")
     path = Path(model)
-    if not path.exists() and _beside(path.resolve(), "old").exists():
-        path = _beside(path.resolve(), "old")
+    if not path.exists() and beside(path.resolve(), "old").exists():
+        path = beside(path.resolve(), "old")
     if path.is_file() and path.suffix.lower() == ARCHIVE:
-        return _opened_archive(str(path), path.read_bytes())
+        return _opened_archive(str(path), _read(path, "a .zip archive", LARGEST_FILE))
     if not path.is_dir():
         raise UsageError(f"cannot load {model}: there is no such folder or .zip archive")
     return ModelFolder(str(path), _read_manifest(path), path)
@@ -207,36 +228,13 @@ def write_model(place: str | Path, parts: ModelParts) -> None:
     """
     path = Path(place).resolve()
     if path.suffix.lower() == ARCHIVE:
-        new = _beside(path, "new")
-        new.parent.mkdir(parents=True, exist_ok=True)
-        new.write_bytes(parts.archive())
-        new.replace(path)
+        make_folders(path.parent)
+        replace_file(path, parts.archive(), work=beside(path, "new"))
     else:
-        _write_folder(path, parts)
-
-
-def _write_folder(place: Path, parts: ModelParts) -> None:
-    restore(place)
-    check_place(place)
-    new, old = _beside(place, "new"), _beside(place, "old")
-    for leftover in (new, old):
-        shutil.rmtree(leftover, ignore_errors=True)
-    new.mkdir(parents=True)
-    _keep_others(place, new, parts.files)
-    for name, data in parts.files.items():
-        (new / name).write_bytes(data)
-    (new / MANIFEST).write_bytes(parts.manifest())
-    if place.exists():
-        place.rename(old)  # if the process is killed here, `restore` finds the old model
-    new.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
-
-
-def restore(folder: Path) -> None:
-    """Put back the old model if a process was killed while it replaced the model."""
-    old = _beside(folder.resolve(), "old")
-    if not folder.exists() and old.exists():
-        old.rename(folder)
+        restore_folder(path)
+        check_place(path)
+        files = {**parts.files, MANIFEST: parts.manifest()}
+        replace_folder(path, files, keeps=_others(path, files))
 
 
 def is_model(folder: Path) -> bool:
@@ -255,32 +253,31 @@ def check_place(folder: Path) -> None:
         raise UsageError(f"cannot write a model to {folder}: it has other files ({others[0]})")
 
 
-def _beside(place: Path, what: str) -> Path:
-    return place.with_name(f".{place.name}.{what}")
-
-
-def _keep_others(place: Path, new: Path, files: Mapping[str, bytes]) -> None:
+def _others(place: Path, files: Mapping[str, bytes]) -> Callable[[Path], bool]:
+    """Return what says whether a file in an old model folder is of its user, and stays."""
     if not is_model(place):
-        return
+        return lambda _: False
     try:
         ours = set(look_into(place).manifest.files)
     except InputError:  # damaged: replace only the files that the new model has
         ours = set()
-    for path in place.iterdir():
-        if path.name in ours or path.name in files or path.name in (MANIFEST, *_UNFINISHED):
-            continue
-        if path.is_dir():
-            shutil.copytree(path, new / path.name, symlinks=True)
-        else:
-            shutil.copy2(path, new / path.name, follow_symlinks=False)
+    ours |= {*files, MANIFEST, *_UNFINISHED}
+    return lambda path: path.name not in ours
 
 
 def _read_manifest(folder: Path) -> bytes:
-    try:
-        return (folder / MANIFEST).read_bytes()
-    except FileNotFoundError:
+    if not (folder / MANIFEST).exists():
         state = "an unfinished training" if (folder / CHECKPOINT).exists() else f"no {MANIFEST}"
-        raise InputError(state, "a finished model", path=str(folder)) from None
+        raise InputError(state, "a finished model", path=str(folder))
+    return _read(folder / MANIFEST, "the manifest of a model", _LARGEST_MANIFEST)
+
+
+def _read(path: Path, expected: str, most: int) -> bytes:
+    try:
+        return read_file(path, most=most)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise InputError(reason, expected, path=str(path)) from None
 
 
 def _manifest(data: bytes, path: str) -> Manifest:

@@ -17,6 +17,7 @@ from typing import Self
 
 import msgspec
 
+from crossbranch.disk import open_file
 from crossbranch.errors import InputError, UsageError
 
 PLACE_VARIABLE = "CROSSBRANCH_PRETRAINED"
@@ -151,6 +152,6 @@ def checksum(folder: Path) -> str:
     """Return the sha256 of the weights of an encoder; of several files, that of their sums."""
     sums = []
     for path in _weight_files(folder):
-        with path.open("rb") as file:
+        with open_file(path) as file:
             sums.append(hashlib.file_digest(file, "sha256").hexdigest())
     return sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from crossbranch.config import Amount, Count, SettingsTable, Share, Size
+from crossbranch.config import SettingsTable
+from crossbranch.ranges import Amount, Count, Few, NoWidth, Share, Size, Width
 
 Initial = Literal["weights", "all", "orthogonal"]
 
@@ -12,7 +13,7 @@ Initial = Literal["weights", "all", "orthogonal"]
 class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
     """How the network reads tokens: what it knows of each, and the layers above."""
 
-    words: Annotated[Count, "size of word vectors; 0: none"] = 64
+    words: Annotated[NoWidth, "size of word vectors; 0: none"] = 64
     min_count: Annotated[Size, "words with fewer occurrences have no vector of their own"] = 1
     unknown: Annotated[Share, "how often a rare word is hidden in training"] = 0.3
     rare: Annotated[Share, "share of the words that are rare: the least frequent ones"] = 0.67
@@ -20,13 +21,15 @@ class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
         Literal["lstm", "conv", "none"],
         "how the network reads the characters of a word; conv: faster",
     ] = "lstm"
-    character_size: Annotated[Size, "size of character vectors"] = 64
-    spelling: Annotated[Size, "size of the vector for the spelling of a word; an even number"] = 100
+    character_size: Annotated[Width, "size of character vectors"] = 64
+    spelling: Annotated[Width, "size of the vector for the spelling of a word; an even number"] = (
+        100
+    )
     tags: Annotated[
-        Count, "size of tag vectors, if tags are predicted or gold; 0: they are not read"
+        NoWidth, "size of tag vectors, if tags are predicted or gold; 0: they are not read"
     ] = 32
-    layers: Annotated[Size, "number of bi-LSTM layers"] = 2
-    hidden: Annotated[Size, "size of a layer; an even number: half of it for each direction"] = 400
+    layers: Annotated[Few, "number of bi-LSTM layers"] = 2
+    hidden: Annotated[Width, "size of a layer; an even number: half of it for each direction"] = 400
     residual: Annotated[
         Literal["none", "add", "gated"],
         "what is done with the input of a layer; none: nothing; add: it is added to the output;"
@@ -49,10 +52,10 @@ class EncoderSettings(SettingsTable, frozen=True, kw_only=True):
 class ScorerSettings(SettingsTable, frozen=True, kw_only=True):
     """How the network scores the choices of the parser."""
 
-    hidden: Annotated[Size, "size of the hidden layers"] = 200
+    hidden: Annotated[Width, "size of the hidden layers"] = 200
     dropout: Annotated[Share, "share of numbers that are hidden in training"] = 0.2
     gaps: Annotated[
-        Size,
+        Few,
         "gaps of a constituent that are seen; 1: the ends of all gaps together; 2: constituents of"
         " three blocks are told apart from those of two",
     ] = 1
@@ -61,8 +64,8 @@ class ScorerSettings(SettingsTable, frozen=True, kw_only=True):
 class BiaffineSettings(SettingsTable, frozen=True, kw_only=True):
     """How the network scores the labelled spans of a sentence."""
 
-    label: Annotated[Size, "size of the layer that the scores of labels are computed from"] = 250
-    span: Annotated[Size, "size of the layer that the scores of spans are computed from"] = 100
+    label: Annotated[Width, "size of the layer that the scores of labels are computed from"] = 250
+    span: Annotated[Width, "size of the layer that the scores of spans are computed from"] = 100
     dropout: Annotated[
         Share, "share of numbers hidden in training, the same ones in all of a sentence"
     ] = 0.33

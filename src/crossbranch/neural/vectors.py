@@ -122,7 +122,7 @@ def check_vectors(settings: VectorSettings, *, size: int) -> None:
 
 def _lines(file: str) -> Iterator[tuple[Source, int, str]]:
     """Yield the lines with vectors, each with its source and number."""
-    for path, stream in open_streams(file):
+    for path, stream in open_streams(file, pipes=False):
         source = Source(path, stream, encoding="utf-8")
         for number, text in enumerate(source.lines(), start=1):
             source.check(number, number)

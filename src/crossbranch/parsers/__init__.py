@@ -22,7 +22,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crossbranch.config import read_toml
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.models import shipped
 from crossbranch.models.folder import ModelFolder, open_model
 from crossbranch.parsers.contract import BatchSize, Capabilities
@@ -79,8 +79,8 @@ def load(model: str | Path | bytes, *, device: str = "cpu") -> Parser:
         kind = split_description(read_toml(opened.text(CONFIG), path=path))[0].get("parser")
     except UsageError as error:
         raise InputError(str(error), "the settings of a parser", path=path) from None
-    if kind not in PARSERS:
-        raise InputError(f"parser = {kind!r}", f"one of {', '.join(PARSERS)}", path=path)
+    if not isinstance(kind, str) or kind not in PARSERS:
+        raise InputError(f"parser = {shown(kind)}", f"one of {', '.join(PARSERS)}", path=path)
     parser = PARSERS[kind].load(opened)
     parser.use_device(device)
     return parser

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from crossbranch.disk import open_file
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.features import Clusters
 from crossbranch.parsers.given_tags import noted, taken
@@ -140,7 +141,7 @@ def digest_files(source: Path) -> str:
     paths = sorted(path for path in source.rglob("*") if path.is_file())
     total = hashlib.sha256()
     for path in paths if source.is_dir() else [source]:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             digest = hashlib.file_digest(file, "sha256")
         if not source.is_dir():
             return digest.hexdigest()

@@ -161,6 +161,7 @@ def _learn_tagger(
         "clusters": read_clusters(settings.clusters, trees) if settings.clusters else None,
         "dictionary": Dictionary.read(settings.dictionary) if settings.dictionary else None,
         "like": settings.tags_like,
+        "backward": settings.tagger_backward,
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")

@@ -30,7 +30,7 @@ def read_tags(path: str | Path) -> list[list[str]]:
         InputError: A word has no tag, or the file is damaged.
     """
     found: list[list[str]] = []
-    for name, stream in open_streams(path):
+    for name, stream in open_streams(path, pipes=False):
         source = Source(name, stream)
         found += _rows(source) if _format(source) == "columns" else _trees(source)
     return found

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.doubt import DOUBT_FEATURES, KnownWords
 from crossbranch.confidence.strategies import Confidence, Mark
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.functions import FunctionLabeller
 from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
 from crossbranch.parsers.labelling import labelled
@@ -26,6 +26,7 @@ from crossbranch.parsers.sentences import (
     with_tags,
 )
 from crossbranch.parsers.storage import StoredParser
+from crossbranch.ranges import require_positive
 from crossbranch.search import Analysis
 from crossbranch.tagging import Lemmatizer, Tagger
 from crossbranch.text import Tokenizer

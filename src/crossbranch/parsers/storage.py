@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from crossbranch.confidence.strategies import Confidence, Strategy
 from crossbranch.config import Description, merged, read_toml, to_toml
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.functions import FunctionLabeller
 from crossbranch.functions.labeller import SETTINGS
 from crossbranch.models.folder import ModelFolder, ModelParts, open_model, write_model
@@ -93,7 +93,7 @@ def split_description(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
     described = {name: values[name] for name in names if name in values}
     table = settings.pop(DESCRIPTION, {})
     if not isinstance(table, dict):
-        raise UsageError(f"the setting {DESCRIPTION} is {table!r}, expected a table")
+        raise UsageError(f"the setting {DESCRIPTION} is {shown(table)}, expected a table")
     if isinstance(kind := settings.get("parser"), str):
         settings["parser"] = OLD_KINDS.get(kind, kind)
     return settings, merged(table, described)

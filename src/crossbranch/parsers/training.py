@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from crossbranch.confidence.calibrating import balanced
 from crossbranch.config import Description, EpochSettings, Settings, merged
-from crossbranch.errors import InputError, UsageError
-from crossbranch.models.folder import CHECKPOINT, check_place, is_model, restore
+from crossbranch.disk import restore_folder
+from crossbranch.errors import InputError, UsageError, shown
+from crossbranch.models.folder import CHECKPOINT, check_place, is_model
 from crossbranch.parsers.data import Report, Trees
 from crossbranch.parsers.dev_scores import dev_scores
 from crossbranch.parsers.front_end_learning import check_casing, learn_front_end
@@ -126,9 +127,9 @@ def recipe_of(preset: str | Path, changes: Mapping[str, object]) -> Recipe:
     changed, more = split_description(dict(changes))
     values = merged(found, changed)
     kind = values.get("parser", Settings().parser)
-    if kind not in PARSERS:
-        raise UsageError(f"unknown parser {kind!r}; expected one of {', '.join(PARSERS)}")
-    settings = PARSERS[str(kind)].settings_type.of(values)
+    if not isinstance(kind, str) or kind not in PARSERS:
+        raise UsageError(f"unknown parser {shown(kind)}; expected one of {', '.join(PARSERS)}")
+    settings = PARSERS[kind].settings_type.of(values)
     return Recipe(settings, Description.of(merged(described, more)))
 
 
@@ -208,7 +209,7 @@ def _inventory(sources: Sources, settings: Settings) -> tuple[tuple[str, ...], t
 def _place(out: str | Path, overwrite: bool) -> Path:
     """Return the folder to write to. It may contain only an old model or a checkpoint."""
     place = Path(out)
-    restore(place)
+    restore_folder(place)
     check_place(place)
     if is_model(place) and not overwrite:
         raise UsageError(

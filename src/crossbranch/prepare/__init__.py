@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from crossbranch.disk import replace_file
 from crossbranch.errors import InputError, LossWarning, TransformError, UsageError
 from crossbranch.prepare.corpora import CORPORA, RECIPES, Corpus
 from crossbranch.prepare.splits import Record
@@ -96,7 +97,7 @@ def prepare(
         "parts": {part: _write(chosen[part], target, part) for part in PARTS},
     }
     path = target / "manifest.json"
-    path.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    replace_file(path, (json.dumps(manifest, indent=2, ensure_ascii=False) + "\n").encode())
     return Prepared(manifest, _problems(corpus, manifest))
 
 

@@ -18,6 +18,7 @@ from hashlib import blake2b
 from pathlib import Path
 from zlib import crc32
 
+from crossbranch.disk import open_file, put_in_place
 from crossbranch.errors import InputError
 from crossbranch.query.index import Index, IndexDamageError, write_index
 from crossbranch.query.packing import LAYOUT
@@ -80,7 +81,7 @@ def make_index(source: Path, reading: str, open_trees: Open) -> Index | None:
         if fingerprint_of(source) != before:
             return None  # the treebank was changed while it was read
         place = folder / f"{_key(source, reading)}-{_check_sum(Path(work)):08x}.sqlite"
-        Path(work).replace(place)
+        put_in_place(Path(work), place)
         return Index(place)
     except (OSError, sqlite3.Error, UnicodeError, InputError, IndexDamageError):
         return None
@@ -134,7 +135,7 @@ def _check_sum(path: Path) -> int:
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
+    with open_file(path) as file:
         while chunk := file.read(_CHUNK):
             yield chunk
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,9 @@ class Value:
     def test(self) -> Callable[[str], bool]:
         """Return a function that says whether a text fits."""
         if self.is_regex:
-            pattern = re.compile(self.text, re.IGNORECASE if self.ignores_case else 0)
+            with warnings.catch_warnings():  # such as "possible nested set": a user's own matter
+                warnings.simplefilter("ignore")
+                pattern = re.compile(self.text, re.IGNORECASE if self.ignores_case else 0)
             return lambda text: pattern.fullmatch(text) is not None
         if self.ignores_case:
             wanted = self.text.casefold()

@@ -50,6 +50,7 @@ _RELATIONS = {
 _CHILDREN = {",": "first-child", "1": "first-child", "-": "last-child", "-1": "last-child"}
 _CHILDREN |= {":": "only-child", "#": "head"}
 _SPECIAL = re.compile(r"([<>])([,:\-#]|-?\d+)")
+_MOST_DIGITS = 9  # of the number of a child
 _WHAT = "a node: a name, /regex/, __ or (...)"
 
 
@@ -171,7 +172,7 @@ class _Reader:
         if sign in _RELATIONS:
             return _RELATIONS[sign].format(target.written(conditions))
         special = _SPECIAL.fullmatch(sign)
-        if special is None or special[2] == "0":
+        if special is None or special[2] == "0" or len(special[2]) > _MOST_DIGITS:
             known = " ".join([*_RELATIONS, "<1 <- <: <#"])
             self.pieces.fail(f"a relation that can be translated: {known}", piece)
         place = _CHILDREN.get(special[2]) or _place(int(special[2]))

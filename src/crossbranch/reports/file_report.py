@@ -11,10 +11,8 @@ from crossbranch.evaluation import Evaluation
 from crossbranch.evaluation.comparison import Comparison
 from crossbranch.evaluation.seeds import SystemComparison
 from crossbranch.reports import comparison_tables, seed_tables, tables
-from crossbranch.reports.charts import plots
 from crossbranch.reports.figure_sentences import FigureSentences
 from crossbranch.reports.file_evaluation import FileEvaluation, FileResult
-from crossbranch.reports.html import html_report
 from crossbranch.reports.records import SentenceRecord
 from crossbranch.reports.tables import Cell, FigureTable
 
@@ -36,13 +34,14 @@ class FileReport(NamedTuple):
         return cls(results, evaluation.comparison(results), evaluation.systems_compared(results))
 
     def tables(self) -> Iterator[FigureTable]:
-        """Yield all tables. The tables of the comparison come last.
+        """Yield all tables, as terminals show them. The tables of the comparison come last.
 
-        Of seeds, the scores of each file are left out: their means are shown.
+        Of seeds, the scores of each file are left out: their means are shown. The main tables do
+        not have the sentences of their figures: finding them takes longer than the scores.
         """
         for result in self.results:
             if self.systems is None or result.analysis or result.lists.largest > 1:
-                yield from tables_of(result)
+                yield from _with_others(_scores(result), result)
         yield from self._compared()
 
     def table_rows(self) -> Iterator[dict[str, Any]]:
@@ -103,6 +102,9 @@ class FileReport(NamedTuple):
             evaluation: The evaluation. Sentences are read again from its files.
             watch: Called with the sentences and a description of the work; yields the sentences.
         """
+        from crossbranch.reports.charts import plots  # drawings are slow to load
+        from crossbranch.reports.html import html_report
+
         for number, result in enumerate(self.results, 1):
             path = Path(result.path)
             page = Path(target)
@@ -132,8 +134,15 @@ class FileReport(NamedTuple):
 
 def tables_of(result: FileResult) -> list[FigureTable]:
     """Return the tables of one file of predictions: its scores, its lists, and all analyses."""
-    scores = tables.of_scores(result.path, result.evaluation)
-    found = [_sentences_of_scores(result).fill(scores)]
+    return _with_others(_sentences_of_scores(result).fill(_scores(result)), result)
+
+
+def _scores(result: FileResult) -> FigureTable:
+    return tables.of_scores(result.path, result.evaluation)
+
+
+def _with_others(scores: FigureTable, result: FileResult) -> list[FigureTable]:
+    found = [scores]
     if result.lists.largest > 1:
         found.append(tables.of_k_best(result.lists))
     return [*found, *(result.analysis.tables() if result.analysis else ())]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from crossbranch.disk import read_file
 from crossbranch.errors import UsageError
 from crossbranch.parsers.sources import check_source_name
 from crossbranch.treebank import FORMATS
@@ -87,7 +88,7 @@ def _format(ending: str) -> str:
 def _prepared_name(folder: Path) -> str:
     """Return the name of the corpus in the manifest of `crossbranch prepare`; empty if none."""
     try:
-        found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_file(folder / "manifest.json"))
+    except (OSError, ValueError, RecursionError):
         return ""
     return str(found.get("corpus", "")) if isinstance(found, dict) else ""

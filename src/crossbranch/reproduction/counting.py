@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from crossbranch.disk import read_file
 from crossbranch.errors import UsageError
 from crossbranch.experiments.runs import write_json
 from crossbranch.grammar import extract
@@ -51,7 +52,7 @@ class KnownCounts:
 
     def _all(self) -> dict[str, Counts]:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, Counts])
+            return msgspec.json.decode(read_file(self._path), type=dict[str, Counts])
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return {}
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from crossbranch.disk import read_file
 from crossbranch.errors import InputError, LossWarning, UsageError
 from crossbranch.evaluation import Evaluation, evaluate
 from crossbranch.experiments.runs import MODEL, write_bytes, write_json
@@ -204,7 +205,7 @@ def _read(path: Path) -> tuple[Tree, ...]:
 
 def _decoded(path: Path, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return msgspec.json.decode(read_file(path), type=kind)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
 

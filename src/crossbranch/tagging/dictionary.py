@@ -10,11 +10,11 @@ import gzip
 from collections.abc import Mapping, Sequence
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
+from crossbranch.disk import read_file
 from crossbranch.errors import InputError, UsageError
 
 KEPT = 150_000
@@ -76,7 +76,7 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if name.startswith(_PREFIX):
             return cls._packaged(name.removeprefix(_PREFIX))
         try:
-            return cls.from_json(Path(name).read_bytes(), path=name)
+            return cls.from_json(read_file(name), path=name)
         except OSError as error:
             raise InputError(
                 error.strerror or "an error", "a file that can be read", path=name

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.tagger import Tagger
 from crossbranch.tree import Sentence
@@ -23,6 +24,7 @@ def jackknife(
     weights: Sequence[float] | None = None,
     sources: Sequence[str] | None = None,
     like: str = "",
+    backward: bool = False,
     parts: Sequence[int] | None = None,
     folds: int = 5,
     epochs: int = 8,
@@ -46,6 +48,7 @@ def jackknife(
             sentence is tagged, but no tagger learns from it. None: once.
         sources: The sources of the sentences, and then of the extra ones; see `Tagger.learn`.
         like: The source that the taggers follow.
+        backward: Tag each sentence from its end to its beginning.
         parts: The fold of each sentence; None: sentence i is in fold i % folds.
         folds: The number of folds, and of taggers.
         epochs: How often each tagger learns from its sentences.
@@ -77,6 +80,7 @@ def jackknife(
             weights=None if weights is None else [weights[n] for n in others],
             sources=None if sources is None else [sources[n] for n in others],
             like=like,
+            backward=backward,
             epochs=epochs,
             seed=seed,
             clusters=clusters,

@@ -17,8 +17,9 @@ from random import Random
 from typing import NamedTuple
 
 from crossbranch import _core
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.lexicon import Lexicon
@@ -65,17 +66,20 @@ def learn(
     sources: Sequence[str] | None = None,
     like: str = "",
     voters: int = 1,
+    backward: bool = False,
 ) -> TaggerParts:
     """Learn the parts of a tagger; see `Tagger.learn`."""
     require_positive(epochs=epochs, threads=threads, voters=voters)
     numbers = [n for n, sentence in enumerate(sentences) if all(token.tag for token in sentence)]
-    tagged = [sentences[number] for number in numbers]
+    tagged = [sentences[number][:: -1 if backward else 1] for number in numbers]
     tags = tuple(sorted({token.tag for sentence in tagged for token in sentence}))
     if not tags or len(tags) > MOST_TAGS:
         raise UsageError(f"sentences with {len(tags):,} tags, expected 1 to {MOST_TAGS:,}")
     # The words of all sentences are kept, so that a parser's table for them is the same.
     kept = clusters and clusters.keep(token.form for one in sentences for token in one)
-    settings = TaggerSettings(tags=tags, templates=_templates(kept, dictionary), beam=BEAM)
+    settings = TaggerSettings(
+        tags=tags, templates=_templates(kept, dictionary), beam=BEAM, backward=backward
+    )
     lexicon = Lexicon.of(tagged, {tag: number for number, tag in enumerate(tags)})
     encoder = Encoder(settings.columns, lexicon, clusters=kept, dictionary=dictionary)
     lessons = _Lessons(

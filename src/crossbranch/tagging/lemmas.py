@@ -18,7 +18,8 @@ from typing import Self
 import msgspec
 
 from crossbranch import json_texts
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.errors import InputError, UsageError
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.lemma_compounds import Compounds
 from crossbranch.tagging.lemma_guesser import LemmaGuesser, learn_guesser
 from crossbranch.tagging.lemma_rules import LemmaRule

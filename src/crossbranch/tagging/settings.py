@@ -12,11 +12,16 @@ MOST_TAGS = 4096  # that the core can count
 
 
 class TaggerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The tags in the order of their numbers, the templates, and the size of the beam."""
+    """The tags in the order of their numbers, the templates, the size of the beam, the direction.
+
+    A tagger that works backward tags the last word first. "Before" and "after" in its templates
+    are meant in this order.
+    """
 
     tags: tuple[str, ...]
     templates: tuple[str, ...]
     beam: int
+    backward: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.tags) <= MOST_TAGS:

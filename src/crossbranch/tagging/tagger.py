@@ -2,7 +2,7 @@
 
 The files of a tagger in a model folder:
 
-tagger-settings.json   tags, templates, beam
+tagger-settings.json   tags, templates, beam, direction
 tagger-lexicon.json    the known words, with the tags of each
 tagger-weights.bin     the weights, packed by the core
 tagger-clusters.json   the table of word clusters, if there is one
@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import Protocol, Self
 
 from crossbranch import _core
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
+from crossbranch.ranges import require_positive
 from crossbranch.tagging.dictionary import Dictionary
 from crossbranch.tagging.encoder import Encoder
 from crossbranch.tagging.learning import learn
@@ -77,6 +78,7 @@ class Tagger:
         sources: Sequence[str] | None = None,
         like: str = "",
         voters: int = 1,
+        backward: bool = False,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
@@ -93,6 +95,7 @@ class Tagger:
             like: The source that the tagger follows where sources tag in different ways; without
                 it, all sources count alike.
             voters: The number of taggers, with different seeds; the result is their mean.
+            backward: Tag each sentence from its end to its beginning.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
@@ -119,6 +122,7 @@ class Tagger:
             sources=sources,
             like=like,
             voters=voters,
+            backward=backward,
         )
         return cls(*learned)
 
@@ -129,10 +133,11 @@ class Tagger:
         same time.
         """
         require_positive(threads=threads)
-        rows, offsets = self.encoder.encode(sentences)
+        step = -1 if self.settings.backward else 1
+        rows, offsets = self.encoder.encode([one[::step] for one in sentences])
         numbers = memoryview(self._core.tag(rows, offsets, threads=threads)).cast("H")
         tags = list(map(self.tags.__getitem__, numbers))
-        return [tags[start:end] for start, end in pairwise(offsets)]
+        return [tags[start:end][::step] for start, end in pairwise(offsets)]
 
     def files(self) -> dict[str, bytes]:
         """Return the tagger as files for a model folder."""

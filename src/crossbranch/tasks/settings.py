@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Annotated, Literal
 
-from crossbranch.config import Count, Names, SettingsTable, Share, Size, Weight
+from crossbranch.config import Names, SettingsTable
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Count, Few, NoWidth, Share, Size, Weight
 
 KindName = Literal[
     "tag",
@@ -39,7 +40,7 @@ class TaskSettings(SettingsTable, frozen=True, kw_only=True):
     kind: Annotated[KindName, "what is learned; see `crossbranch tasks`"] = "tag"
     enabled: Annotated[bool, "learn this task"] = True
     control: Annotated[bool, "learn this task in control models, too (auxiliary = false)"] = False
-    level: Annotated[Size, "layer of the network that the task is attached to, from 1"] = 1
+    level: Annotated[Few, "layer of the network that the task is attached to, from 1"] = 1
     weight: Annotated[Weight, "factor of the loss of this task"] = 1.0
     train: Annotated[
         Names, "files with training data; empty: the training trees of the parser"
@@ -81,10 +82,10 @@ class DistributionSettings(SettingsTable, frozen=True, kw_only=True):
         "format of the files; tsv: a line for each token, an empty line after each sentence;"
         " json: a line for each sentence; auto: by the content",
     ] = "auto"
-    width: Annotated[Count, "how many numbers each token has; 0: as many as in the first row"] = 0
+    width: Annotated[NoWidth, "how many numbers each token has; 0: as many as in the first row"] = 0
     log_probabilities: Annotated[bool, "the files have natural logarithms of probabilities"] = False
     words: Annotated[bool, "each line of a tsv file starts with the word"] = False
-    size: Annotated[Count, "size of both layers of the network for them; 0: the width"] = 0
+    size: Annotated[NoWidth, "size of both layers of the network for them; 0: the width"] = 0
     dropout: Annotated[Share, "dropout between the two layers"] = 0.1
 
 

@@ -10,14 +10,14 @@ the parts, one after the other
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
 import msgspec
 
+from crossbranch.disk import make_folders, open_file, replacing, steps
 from crossbranch.errors import InputError, UsageError
 from crossbranch.training.contract import Epoch, Mean
 
@@ -41,7 +41,7 @@ class Part(msgspec.Struct, frozen=True):
     """A part of a checkpoint file."""
 
     name: str
-    size: int
+    size: Annotated[int, msgspec.Meta(ge=0)]
     crc: int
 
 
@@ -69,13 +69,11 @@ class CheckpointFile:
             return
         listed = [Part(name, len(data), zlib.crc32(data)) for name, data in parts.items()]
         header = _Header(identity=self.identity, progress=progress, parts=listed)
-        new = self.path.with_name(f"{self.path.name}.new")
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("wb") as file:
+        make_folders(self.path.parent)
+        with replacing(self.path, work=self.path.with_name(f"{self.path.name}.new")) as file:
             file.write(_FORMAT + msgspec.json.encode(header) + b"\n")
             for data in parts.values():
                 file.write(data)
-        os.replace(new, self.path)  # noqa: PTH105 - one step, on every system
 
     def read(self) -> tuple[Progress, dict[str, bytes]] | None:
         """Return the progress and the parts; None if there is no checkpoint.
@@ -86,7 +84,7 @@ class CheckpointFile:
         """
         if not self.path.exists():
             return None
-        with self.path.open("rb") as file:
+        with self._opened() as file:
             header = self._read_header(file)
             self._compare(header.identity)
             parts = {part.name: file.read(part.size) for part in header.parts}
@@ -100,7 +98,7 @@ class CheckpointFile:
         if not self.path.exists():
             return True
         try:
-            with self.path.open("rb") as file:
+            with self._opened() as file:
                 return bool(self._read_header(file).identity == self.identity)
         except InputError:
             return False
@@ -110,7 +108,14 @@ class CheckpointFile:
         if not self._is_kept:
             return
         for path in (self.path, self.path.with_name(f"{self.path.name}.new")):
-            path.unlink(missing_ok=True)
+            steps.remove(path)
+
+    def _opened(self) -> IO[bytes]:
+        try:
+            return open_file(self.path)
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise self._damaged(reason, "a checkpoint") from None
 
     def _read_header(self, file: IO[bytes]) -> _Header:
         if file.readline(len(_FORMAT)) != _FORMAT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from crossbranch.disk import read_file
 from crossbranch.errors import InputError, UsageError
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -13,7 +14,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 def read_text(path: Path) -> str:
     """Return the text of a file in UTF-8."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_file(path).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"cannot read {path}: {reason.lower()}") from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from crossbranch.errors import InputError
 from crossbranch.escape import Memo, unescape, unescaper
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Token, Tree
@@ -11,6 +13,7 @@ from crossbranch.treebank.xml_text import instruction_parts
 ABSENT = "--"
 TOP = "top"
 _IDS = frozenset({("alpino_ds", "id"), ("sentence", "sentid")})
+_name = itemgetter(0)
 _value = Memo(unescape)
 _rel = Memo(unescaper(absent=ABSENT))
 _rel_of_root = unescaper(absent=TOP)
@@ -89,7 +92,7 @@ class AlpinoSentence:
             id=self.id,
             secondary_edges=edges,
             comments=self.comments,
-            features=tuple(sorted(self._features)),
+            features=tuple(sorted(self._features, key=_name)),
         )
 
     def _take_indices(self) -> dict[str, int]:
@@ -196,7 +199,7 @@ class AlpinoSentence:
             return ()
         pairs = [(name, _value[value]) for name, value in attributes.items()]
         pairs += self._extras.get(element, ())
-        pairs.sort()
+        pairs.sort(key=_name)  # values keep their order
         return tuple(pairs)
 
     def _secondary_edges(self, indices: dict[str, int], root: Node) -> list[SecondaryEdge]:

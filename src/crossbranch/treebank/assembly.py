@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from crossbranch.errors import TreeError
-from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree, feature, with_feature
+from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree, with_feature
 
 FIRST_NUMBER = 500
 NUMBER = re.compile("[5-9][0-9]{2}|[1-9][0-9]{3,8}")
 """The pattern of node numbers."""
+_LARGEST_NUMBER = 999_999_999
+UNNUMBERED = "nodes without a number (they get one)"
 
 
 class ParentRows:
@@ -145,24 +148,65 @@ def renumber_edges(
     return [SecondaryEdge(e.label, renumber(e.child), renumber(e.parent)) for e in edges]
 
 
-def number_nodes(tree: Tree) -> dict[int, int]:
+def number_nodes(tree: Tree, *, own: bool = True) -> dict[int, int]:
     """Return the number of each node below the root in a file, by the id() of the node.
 
     If nodes have numbers from the file they were read from, all different, they keep them, and the
-    other nodes get higher numbers. Otherwise, all get canonical numbers.
+    other nodes get higher numbers. Otherwise, or without `own`, all get canonical numbers.
     """
+    nodes = _numbered(tree)
+    numbers: Iterable[int] = itertools.count(FIRST_NUMBER)
+    if own and any(node.features for node in nodes):  # usually, no node has any
+        numbers = _own_numbers(nodes) or numbers
+    return {id(node): number for node, number in zip(nodes, numbers, strict=False)}
+
+
+def _numbered(tree: Tree) -> list[Node]:
+    """Return the nodes that get numbers, in the order of canonical numbers."""
     nodes = list(tree.root.postorder())
-    nodes.pop()
-    if any(node.features for node in nodes):  # usually, no node has any
-        brought = [feature(node.features, "id") for node in nodes]
-        own = [number for number in brought if number]
-        if own and len(set(own)) == len(own) and all(map(NUMBER.fullmatch, own)):
-            free = itertools.count(max(map(int, own)) + 1)
-            return {
-                id(node): int(number) if number else next(free)
-                for node, number in zip(nodes, brought, strict=True)
-            }
-    return {id(node): number for number, node in enumerate(nodes, FIRST_NUMBER)}
+    if tree.root.label == ROOT:
+        nodes.pop()
+    return nodes
+
+
+def _own_numbers(nodes: Sequence[Node]) -> list[int] | None:
+    """Return the numbers of nodes if some have one in their feature `id`.
+
+    Return None if they cannot be used. Canonical numbers are not used, either: files that have
+    them are read without `id`.
+    """
+    brought: list[int | None] = []
+    for node in nodes:
+        values = [value for name, value in node.features if name == "id"]
+        if len(values) > 1 or not all(map(NUMBER.fullmatch, values)):
+            return None
+        brought.append(int(values[0]) if values else None)
+    own = [number for number in brought if number is not None]
+    if not own or len(set(own)) < len(own) or max(own) + len(nodes) > _LARGEST_NUMBER:
+        return None
+    free = itertools.count(max(own) + 1)
+    numbers = [next(free) if number is None else number for number in brought]
+    return None if numbers == list(range(FIRST_NUMBER, FIRST_NUMBER + len(nodes))) else numbers
+
+
+def _has_number(node: Node) -> bool:
+    return any(name == "id" for name, _ in node.features)
+
+
+def has_all_numbers(tree: Tree) -> bool:
+    """Say whether every node has a number that a file can have, in its feature `id`."""
+    nodes = _numbered(tree)
+    return all(map(_has_number, nodes)) and _own_numbers(nodes) is not None
+
+
+def count_numbers(tree: Tree, lost: Counter[str]) -> None:
+    """Count the numbers of nodes that cannot be written, or else the nodes that get one."""
+    nodes = _numbered(tree)
+    count = sum(map(_has_number, nodes))
+    if count and _own_numbers(nodes) is None:
+        lost["node features"] += count
+    elif 0 < count < len(nodes):
+        lost[UNNUMBERED] += len(nodes) - count
 
 
 def with_virtual_root(tree: Tree) -> Tree:

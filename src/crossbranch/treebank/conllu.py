@@ -20,37 +20,30 @@ ignored.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import ClassVar
 
 from crossbranch import span as spans
 from crossbranch.dependencies import DEPREL, HEAD, dependencies, relation
-from crossbranch.errors import InputError, TreeError
-from crossbranch.escape import Memo, escaper, unescape, unescaper
+from crossbranch.escape import Memo, escaper
 from crossbranch.tree import ROOT, Node, Sentence, Token, Tree, feature
-from crossbranch.treebank.conllu_text import FileText, find_words
-from crossbranch.treebank.format import Format, Holds
+from crossbranch.treebank.conllu_reader import FARTHEST, NOWHERE, UPOS, read_block
+from crossbranch.treebank.conllu_text import FileText
+from crossbranch.treebank.format import BARE_ROOTS, Format, Holds, count_lost_root
 from crossbranch.treebank.source import Source
 
 _CONTROL = r"[\x00-\x1f\x7f\x85]"
 _escape_form = Memo(escaper(_CONTROL))
 _escape = Memo(escaper(_CONTROL, absent="_"))
-_unescape = Memo(unescaper(absent="_"))
+_escape_some = Memo(escaper(rf"{_CONTROL}|\A_(?=\Z)"))  # an empty text is not absent
 _escape_misc = escaper(rf"[|,:+]|\s|{_CONTROL}", absent="")
 _escape_comment = escaper(rf"{_CONTROL}|\A\s|\s\Z|\As(?=ent_id\s*=)|\At(?=ext\s*=)")
 _escape_id = escaper(rf"{_CONTROL}|\A\s|\s\Z")
 _FEATS = re.compile(r"[^\s=|]+=[^\s=|]+(\|[^\s=|]+=[^\s=|]+)*")
-_RANGE = "[0-9]{1,9}(?:-[0-9]{1,9})?"
-_NODE = re.compile(rf"([^:]*):({_RANGE}(?:\+{_RANGE})*)(?::([^:]*):([0-9]{{0,9}}))?")
-_PLACE = re.compile("([0-9]{1,15}):([0-9]{1,15})")
+_HEAD = re.compile("0|[1-9][0-9]{0,8}")
 _START = re.compile(r"(?:1|1-[0-9]+|0\.[0-9]+)\t")
-
-UPOS = "upos"
-"""The feature with the universal tag, if a token has another tag, too."""
-
-Place = tuple[int, int] | tuple[None, None]
-NOWHERE = None, None
 
 
 class Conllu(Format):
@@ -67,7 +60,21 @@ class Conllu(Format):
 
     def holds_text(self, tree: Tree) -> bool:
         """The text is only kept if the positions of words are known."""
-        return any(token.start is not None for token in tree.sentence)
+        return any(map(_has_place, tree.sentence))
+
+    def count_more(self, tree: Tree, lost: Counter[str]) -> None:
+        """Count positions and dependencies that the columns cannot hold, and an unusual root."""
+        unplaced = sum(t[6:] != NOWHERE and not _has_place(t) for t in tree.sentence)
+        if unplaced:
+            lost["offsets"] += unplaced
+        if any(token.features for token in tree.sentence) and not _is_dependencies(tree):
+            count = sum(len({HEAD, DEPREL}.intersection(dict(t.features))) for t in tree.sentence)
+            if count:
+                lost["token features"] += count
+        if not tree.sentence and tree.root != Node(ROOT):
+            if tree.root.label != ROOT:
+                lost[BARE_ROOTS] += 1
+            count_lost_root(tree, self, lost)
 
     def looks_like(self, head: str) -> bool:
         """The first line that is not a comment has ten columns and begins with 1."""
@@ -85,10 +92,10 @@ class Conllu(Format):
             if line:
                 block.append(line)
             elif block:
-                yield from _read_block(source, block, number - len(block), file_text)
+                yield from read_block(source, block, number - len(block), file_text)
                 block = []
         if block:
-            yield from _read_block(source, block, number + 1 - len(block), file_text)
+            yield from read_block(source, block, number + 1 - len(block), file_text)
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the lines of a sentence and the empty line after them."""
@@ -104,18 +111,18 @@ class Conllu(Format):
         nodes: dict[int, list[str]] = {}
         for node in tree.nodes if tree.sentence and not stated else ():
             nodes.setdefault(spans.first_of(node.span), []).append(_describe(node))
-        columns = _dependencies(tree)
+        columns = _stated(tree) if stated else _dependencies(tree)
         contractions = _contractions(tree)
         for index, token in enumerate(tree.sentence):
             if index in contractions:
                 lines.append(contractions[index])
             head, deprel = columns[index]
+            upos, tag = _tags(token)
             feats = token.morphology if _FEATS.fullmatch(token.morphology) else ""
             misc = _misc(token, nodes.get(index, []), feats, places[index] if places else [])
             lines.append(
                 f"{index + 1}\t{_escape_form[token.form]}\t{_escape[token.lemma]}"
-                f"\t{_escape[feature(token.features, UPOS)]}"
-                f"\t{_escape[token.tag]}\t{_escape[feats]}\t{head}\t{deprel}\t_\t{misc}"
+                f"\t{upos}\t{tag}\t{_escape[feats]}\t{head}\t{deprel}\t_\t{misc}"
             )
         return "\n".join(lines) + "\n\n"
 
@@ -131,11 +138,31 @@ def _dependencies(tree: Tree) -> list[tuple[str, str]]:
     ]
 
 
+def _stated(tree: Tree) -> list[tuple[str, str]]:
+    """HEAD and DEPREL of tokens that know them."""
+    values = [dict(token.features) for token in tree.sentence]
+    return [(v[HEAD], _escape_some[v[DEPREL]] if DEPREL in v else "_") for v in values]
+
+
 def _is_dependencies(tree: Tree) -> bool:
     """Whether a tree has dependencies of its own, and no constituents."""
-    return tree.root == Node(ROOT, range(len(tree.sentence))) and all(
-        feature(token.features, HEAD) for token in tree.sentence
+    count = len(tree.sentence)
+    return tree.root == Node(ROOT, range(count)) and all(
+        _HEAD.fullmatch(head := feature(token.features, HEAD)) and int(head) <= count
+        for token in tree.sentence
     )
+
+
+def _tags(token: Token) -> tuple[str, str]:
+    """UPOS and XPOS. An empty value is written as such if the other one is there."""
+    if not token.features or UPOS not in dict(token.features):
+        return "_", _escape[token.tag]
+    return _escape_some[feature(token.features, UPOS)], _escape_some[token.tag]
+
+
+def _has_place(token: Token) -> bool:
+    start, end = token[6:]
+    return start is not None and end is not None and start <= end < FARTHEST
 
 
 def _describe(node: Node) -> str:
@@ -149,12 +176,12 @@ def _describe(node: Node) -> str:
 
 def _places(sentence: Sentence) -> list[list[str]]:
     """The fields of MISC with the position of each word; empty if no position is known."""
-    if all(token.start is None for token in sentence):
+    if not any(map(_has_place, sentence)):
         return []
     places: list[list[str]] = []
     for token, after in pairwise([*sentence, None]):
         place = []
-        if token is not None and None not in token[6:]:
+        if token is not None and _has_place(token):
             if after is not None and after.start == token.end:
                 place.append("SpaceAfter=No")
             place.append(f"TokenRange={token.start}:{token.end}")
@@ -170,7 +197,7 @@ def _contractions(tree: Tree) -> dict[int, str]:
     for (start, end), tokens in groupby(sentence, key=lambda token: (token.start, token.end)):
         stop = first + len(list(tokens))
         begin = sentence[0].start
-        if stop > first + 1 and begin is not None and start is not None and end is not None:
+        if stop > first + 1 and begin is not None and _has_place(sentence[first]):
             surface = tree.text[max(start - begin, 0) : max(end - begin, 0)]
             if surface:
                 misc = [f"TokenRange={start}:{end}"]
@@ -191,186 +218,3 @@ def _misc(token: Token, nodes: list[str], feats: str, place: list[str]) -> str:
     if nodes:
         items.append(f"Nodes={','.join(nodes)}")
     return "|".join(items + place) or "_"
-
-
-def _read_block(
-    source: Source, lines: list[str], first: int, file_text: FileText
-) -> Iterator[Tree]:
-    try:
-        source.check(first, first + len(lines) - 1)
-        tree = _Block(source, lines, first, file_text).tree()
-    except InputError as error:
-        source.report(error)
-    else:
-        yield tree
-
-
-def _touches(misc: str) -> bool:
-    return "SpaceAfter=No" in misc.split("|")
-
-
-def _is_set(pair: tuple[str, str]) -> bool:
-    return bool(pair[1])
-
-
-def _items(misc: str) -> dict[str, str]:
-    return dict(item.partition("=")[::2] for item in misc.split("|"))
-
-
-class _Block:
-    """The lines of one sentence."""
-
-    def __init__(self, source: Source, lines: list[str], first: int, file_text: FileText) -> None:
-        self._source = source
-        self._lines = lines
-        self._first = first
-        self._file_text = file_text
-        self._id = ""
-        self._text = ""
-        self._comments: list[str] = []
-        self._contraction: tuple[int, Place] = 0, NOWHERE  # its last word, and its position
-        self._tokens: list[Token] = []
-        self._surfaces: list[tuple[str, int]] = []  # words of the text, and how many tokens each is
-        self._touches_next = False  # whether the last word has SpaceAfter=No
-        self._arcs: list[tuple[str, str, int]] = []  # HEAD, DEPREL, and the line
-        self._nodes: list[tuple[str, int, str, int | None]] = []
-
-    def tree(self) -> Tree:
-        for offset, line in enumerate(self._lines):
-            if line.startswith("#"):
-                self._comment(line[1:].strip())
-            else:
-                self._token(line, self._first + offset)
-        self._place_in_file()
-        if not self._nodes:
-            self._keep_dependencies()
-        try:
-            root = self._root()
-            text = self._text if any(token.start is not None for token in self._tokens) else ""
-            return Tree(self._tokens, root, id=self._id, comments=self._comments, text=text)
-        except TreeError as error:
-            raise self._error(str(error), "constituents that form a tree", self._first) from None
-
-    def _error(self, found: str, expected: str, line: int) -> InputError:
-        return self._source.error(found, expected, line=line, sentence=self._id)
-
-    def _place_in_file(self) -> None:
-        """Find the positions of the words of a file that another program wrote."""
-        if self._nodes or any(token.start is not None for token in self._tokens):
-            return
-        forms = [token.form for token in self._tokens]
-        found = find_words(self._text, self._surfaces, forms)
-        start = self._file_text.place(self._comments, len(self._text), touches=self._touches_next)
-        if found:
-            self._tokens = [
-                token._replace(start=start + first, end=start + last)
-                for token, (first, last) in zip(self._tokens, found, strict=True)
-            ]
-
-    def _comment(self, text: str) -> None:
-        key, equals, value = text.partition("=")
-        if equals and key.strip() == "sent_id":
-            self._id = unescape(value.strip())
-        elif equals and key.strip() == "text":
-            self._text = unescape(value.strip())
-        else:
-            self._comments.append(unescape(text))
-
-    def _token(self, line: str, number: int) -> None:
-        columns = line.split("\t")
-        if len(columns) != 10:
-            raise self._error(f"{len(columns)} columns", "10 columns between tabs", number)
-        name, form, lemma, universal, tag, feats, head, deprel, _, misc = columns
-        if match := re.fullmatch(r"[0-9]+([-.])([0-9]{1,9})", name):
-            if match[1] == "-":  # its words have its position
-                self._contraction = int(match[2]), self._place(_items(misc), number)
-                self._surfaces.append((unescape(form), int(match[2]) - len(self._tokens)))
-                self._touches_next = _touches(misc)
-            return  # a contraction or an empty node is not a token
-        if name != str(len(self._tokens) + 1):
-            raise self._error(f"token {name!r}", f"token {len(self._tokens) + 1}", number)
-        if len(self._tokens) >= self._contraction[0]:
-            self._surfaces.append((unescape(form), 1))
-            self._touches_next = _touches(misc)
-        self._arcs.append((head, deprel, number))
-        extra = _items(misc)
-        for item in extra.get("Nodes", "").split(",") if "Nodes" in extra else ():
-            self._nodes.append(self._node(item, number))
-        self._tokens.append(
-            Token(
-                unescape(form),
-                _unescape[tag if tag != "_" else universal],
-                _unescape[lemma],
-                unescape(extra["Morphology"]) if "Morphology" in extra else _unescape[feats],
-                unescape(extra.get("EdgeLabel", "")),
-                ((UPOS, _unescape[universal]),) if "_" not in (tag, universal) else (),
-                *self._place(extra, number),
-            )
-        )
-
-    def _keep_dependencies(self) -> None:
-        """Add HEAD and DEPREL to the features of the tokens, if every token has a head."""
-        if any(head == "_" for head, _, _ in self._arcs):
-            return
-        for index, (head, deprel, line) in enumerate(self._arcs):
-            if not re.fullmatch("[0-9]{1,9}", head) or int(head) > len(self._tokens):
-                raise self._error(f"the head {head[:60]!r}", "a token of this sentence or 0", line)
-            token = self._tokens[index]
-            features = [*token.features, (HEAD, str(int(head))), (DEPREL, _unescape[deprel])]
-            self._tokens[index] = token._replace(features=tuple(sorted(filter(_is_set, features))))
-
-    def _place(self, extra: dict[str, str], line: int) -> Place:
-        if "TokenRange" not in extra:
-            last, place = self._contraction
-            return place if last > len(self._tokens) else NOWHERE
-        match = _PLACE.fullmatch(extra["TokenRange"])
-        if match is None or int(match[1]) > int(match[2]):
-            found = f"the TokenRange {extra['TokenRange'][:60]!r}"
-            raise self._error(found, "start:end, counted in characters", line)
-        return int(match[1]), int(match[2])
-
-    def _node(self, item: str, line: int) -> tuple[str, int, str, int | None]:
-        match = _NODE.fullmatch(item)
-        if match is None:
-            expected = "label:tokens[:edge label:head]"
-            raise self._error(f"the constituent {item[:60]!r}", expected, line)
-        label, ranges, edge_label, head = match.groups()
-        span = 0
-        for part in ranges.split("+"):
-            start, _, stop = part.partition("-")
-            if not 0 < int(start) <= int(stop or start) <= len(self._lines):
-                raise self._error(f"the tokens {ranges}", "tokens of this sentence", line)
-            span |= (1 << int(stop or start)) - (1 << int(start) - 1)
-        return unescape(label), span, unescape(edge_label or ""), int(head) - 1 if head else None
-
-    def _root(self) -> Node:
-        """Build the nodes. A parent is the smallest earlier node that has all the tokens."""
-        if not self._nodes:
-            return Node(ROOT, range(len(self._tokens)))
-        count = len(self._tokens)
-        nodes = sorted(self._nodes, key=lambda node: -node[1].bit_count())
-        if nodes[0][1] != (1 << count) - 1:
-            raise TreeError(f"{nodes[0][0]}, the first constituent, does not cover the sentence")
-        children: list[list[int]] = [[] for _ in nodes]  # tokens, or ~index of a node
-        lowest = [-1] * count
-        for index, (label, span, _, _) in enumerate(nodes):
-            covered = spans.tokens_of(span)
-            if covered[-1] >= count:
-                raise TreeError(f"{label} has tokens beyond the end of the sentence")
-            if len({lowest[token] for token in covered}) > 1:
-                raise TreeError(f"the tokens of {label} belong to several constituents")
-            if index:
-                children[lowest[covered[0]]].append(~index)
-            for token in covered:
-                lowest[token] = index
-        for token, index in enumerate(lowest):
-            children[index].append(token)
-        built: list[Node | None] = [None] * len(nodes)
-        for index in range(len(nodes) - 1, -1, -1):
-            label, _, edge_label, head = nodes[index]
-            below = sorted(
-                children[index], key=lambda c: c if c >= 0 else spans.first_of(nodes[~c][1])
-            )
-            parts = [c if c >= 0 else built[~c] for c in below]
-            built[index] = Node(label, parts, edge_label=edge_label, head=head)  # type: ignore[arg-type]
-        return built[0]  # type: ignore[return-value]

@@ -16,6 +16,7 @@ parent of each) and a comment after `%%`. The `#BOS` line may have editor, date 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from crossbranch import _core
 from crossbranch.escape import Memo, escaper
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Tree
 from crossbranch.treebank import export_header
-from crossbranch.treebank.assembly import NUMBER, number_nodes, with_virtual_root
+from crossbranch.treebank.assembly import NUMBER, count_numbers, number_nodes, with_virtual_root
 from crossbranch.treebank.export_reader import ABSENT, ExportReader
 from crossbranch.treebank.format import Format, Holds
 from crossbranch.treebank.header import Header
@@ -66,6 +67,11 @@ class Export(Format):
         """The child must have a line of its own, and the parent a number."""
         root = len(tree.sentence)
         return edge.parent >= root and (edge.child != root or tree.root.label != ROOT)
+
+    def count_more(self, tree: Tree, lost: Counter[str]) -> None:
+        """Numbers of nodes must be numbers of the format, and not the canonical ones."""
+        if tree.sentence and any(node.features for node in tree.nodes):
+            count_numbers(tree, lost)
 
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield the sentences between #BOS and #EOS."""

@@ -19,6 +19,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
+from crossbranch.disk import open_file, replacing
 from crossbranch.errors import InputError, UsageError
 from crossbranch.treebank.live import live_stream
 
@@ -38,17 +39,18 @@ Readable = str | Path | IO[bytes] | IO[str]
 Writable = str | Path | IO[bytes] | IO[str]
 
 
-def open_streams(target: Readable) -> Iterator[tuple[str, IO[bytes]]]:
+def open_streams(target: Readable, *, pipes: bool = True) -> Iterator[tuple[str, IO[bytes]]]:
     """Yield the name and the stream of a file, or of each file in a folder or zip archive.
 
     Files of a folder or archive are in natural order (2 before 10). Hidden files are left out.
+    Without `pipes`, only regular files are read.
     """
     if isinstance(target, str | Path) and str(target) != "-":
         path = Path(target)
         if path.is_dir():
             yield from _open_folder(path)
             return
-        with _open_file(path) as stream:
+        with _open_file(path, pipes=pipes) as stream:
             yield from _unpack(str(path), stream)
     elif isinstance(target, str | Path):
         yield from _unpack("<stdin>", sys.stdin.buffer)
@@ -65,9 +67,9 @@ def is_text(target: Readable) -> bool:
     return not isinstance(target, str | Path) and isinstance(target.read(0), str)
 
 
-def _open_file(path: Path) -> IO[bytes]:
+def _open_file(path: Path, *, pipes: bool = False) -> IO[bytes]:
     try:
-        return path.open("rb")
+        return path.open("rb") if pipes else open_file(path)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"cannot read {path}: {reason.lower()}") from error
@@ -302,7 +304,7 @@ def _open_binary(stack: ExitStack, target: str | Path) -> IO[bytes]:
         return sys.stdout.buffer
     path = Path(target)
     try:
-        file = stack.enter_context(path.open("wb"))
+        file = stack.enter_context(replacing(path, keeps_part=True))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UsageError(f"cannot write {path}: {reason.lower()}") from error

@@ -10,14 +10,17 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from crossbranch import _core
-from crossbranch.tree import ROOT, Features, SecondaryEdge, Sentence, Tree
+from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Sentence, Tree
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
 
-_tag, _lemma, _morphology, _edge_label, _features, _start = map(itemgetter, range(1, 7))
+_tag, _lemma, _morphology, _edge_label, _features = map(itemgetter, range(1, 6))
+_offsets = itemgetter(slice(6, 8))
 
 ANY = None
 """Stands for all names of features in `Holds`."""
+
+BARE_ROOTS = "bare roots (ROOT is added above)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,7 @@ class Holds:
     offsets: bool = False  # positions of tokens in the raw text, and the text itself
     bare_root: bool = True  # a root that is not virtual; if False, readers add ROOT above it
     root_features: bool = True  # edge label and features of the virtual root
+    root_edge_label: bool = True  # edge label of the virtual root
     token_features: frozenset[str] | None = frozenset()
     node_features: frozenset[str] | None = frozenset()
     tree_features: frozenset[str] | None = frozenset()
@@ -77,6 +81,9 @@ class Format(ABC):
         """Say whether this secondary edge can be written, if the format has secondary edges."""
         return True
 
+    def count_more(self, tree: Tree, lost: Counter[str]) -> None:  # noqa: B027 - nothing, usually
+        """Count parts of this tree that cannot be written, although `holds` has their kind."""
+
     def holds_text(self, tree: Tree) -> bool:
         """Say whether the text of this tree can be written, if the format has offsets."""
         return True
@@ -113,7 +120,9 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
         held = [holds.secondary_edges and format.holds_edge(tree, e) for e in tree.secondary_edges]
         _add(lost, "secondary edges", held.count(False))
     if not holds.bare_root and holds.constituents and root.label != ROOT:
-        lost["bare roots (ROOT is added above)"] += 1
+        lost[BARE_ROOTS] += 1
+        if not tree.sentence:  # a node without words cannot be below another one
+            count_lost_root(tree, format, lost)
     if tree.id and not holds.ids:
         lost["ids"] += 1
     if tree.comments and not holds.comments:
@@ -122,10 +131,30 @@ def count_losses(tree: Tree, format: Format) -> Counter[str]:
         lost["texts"] += 1
     if tree.features:
         _add(lost, "tree features", _foreign(tree.features, holds.tree_features))
-    if not holds.root_features and root.label == ROOT and (root.features or root.edge_label):
-        foreign = _foreign(root.features, holds.node_features)
-        _add(lost, "features of the root", len(root.features) - foreign + bool(root.edge_label))
+    if root.label == ROOT and (root.features or root.edge_label):
+        _count_at_root(root, holds, lost)
+    format.count_more(tree, lost)
     return lost
+
+
+def _count_at_root(root: Node, holds: Holds, lost: Counter[str]) -> None:
+    count = 0
+    if root.edge_label and holds.edge_labels:
+        count += not (holds.root_features and holds.root_edge_label)
+    if not holds.root_features:
+        count += len(root.features) - _foreign(root.features, holds.node_features)
+    _add(lost, "features of the root", count)
+
+
+def count_lost_root(tree: Tree, format: Format, lost: Counter[str]) -> None:
+    """Count what is lost with the root of an empty sentence, in addition to its label."""
+    holds, root = format.holds, tree.root
+    _add(lost, "edge labels", bool(root.edge_label) and holds.edge_labels)
+    held = len(root.features) - _foreign(root.features, holds.node_features)
+    _add(lost, "node features", held)
+    if holds.secondary_edges:
+        held = sum(format.holds_edge(tree, edge) for edge in tree.secondary_edges)
+        _add(lost, "secondary edges", held)
 
 
 def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> None:
@@ -138,7 +167,7 @@ def _count_in_tokens(sentence: Sentence, holds: Holds, lost: Counter[str]) -> No
     if not holds.edge_labels:
         _add(lost, "edge labels", sum(map(bool, map(_edge_label, sentence))))
     if not holds.offsets:
-        _add(lost, "offsets", len(sentence) - list(map(_start, sentence)).count(None))
+        _add(lost, "offsets", len(sentence) - list(map(_offsets, sentence)).count((None, None)))
     for features in filter(None, map(_features, sentence)):
         _add(lost, "token features", _foreign(features, holds.token_features))
 
@@ -162,4 +191,7 @@ def _add(lost: Counter[str], part: str, count: int) -> None:
 
 
 def _foreign(features: Features, names: frozenset[str] | None) -> int:
-    return 0 if names is ANY else sum(name not in names for name, _ in features)
+    """Count features with other names than these, and second values of a name."""
+    if names is ANY or not features:
+        return 0
+    return len(features) - len(names.intersection([name for name, _ in features]))

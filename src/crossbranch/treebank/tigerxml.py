@@ -26,7 +26,12 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from crossbranch.tree import Features, Node, Tree
-from crossbranch.treebank.assembly import FIRST_NUMBER, number_nodes, with_virtual_root
+from crossbranch.treebank.assembly import (
+    FIRST_NUMBER,
+    has_all_numbers,
+    number_nodes,
+    with_virtual_root,
+)
 from crossbranch.treebank.format import ANY, Format, Holds
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
@@ -63,6 +68,7 @@ class TigerXml(Format):
         heads=False,
         header=True,
         bare_root=False,
+        root_edge_label=False,
         token_features=ANY,
         node_features=ANY,
         tree_features=ANY,
@@ -99,7 +105,9 @@ class _TigerWriter:
     def __init__(self, tree: Tree, id_: str) -> None:
         self._tree = tree
         self._name = f"s{id_}" if _NUMBER.match(id_) else encode_id(id_)
-        self._numbers = number_nodes(tree)
+        # Numbers that only some nodes have are written like other features.
+        self._has_all_numbers = _has_features(tree) and has_all_numbers(tree)
+        self._numbers = number_nodes(tree, own=self._has_all_numbers)
         # Terminals have numbers from 1 on, which must not reach those of nonterminals.
         is_long = len(tree.sentence) >= FIRST_NUMBER
         self._terminal = f"{self._name}_t" if is_long else f"{self._name}_"
@@ -190,8 +198,14 @@ class _TigerWriter:
 
     def _node_features(self, node: Node, number: int | str) -> tuple[str, str]:
         """Return the features of a node, without its number if that is in its id."""
-        features: Features = tuple(pair for pair in node.features if pair != ("id", str(number)))
+        features: Features = node.features
+        if self._has_all_numbers and node is not self._tree.root:
+            features = tuple(pair for pair in features if pair != ("id", str(number)))
         return feature_attributes(features, _OF_NONTERMINAL, _feature)
+
+
+def _has_features(tree: Tree) -> bool:
+    return any(node.features for node in tree.nodes)
 
 
 def _needs_virtual_root(tree: Tree) -> bool:

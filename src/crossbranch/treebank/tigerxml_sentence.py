@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import NoReturn
 
 from crossbranch.errors import InputError, TreeError
@@ -243,7 +244,7 @@ class TigerSentence:
 def _features(attributes: dict[str, str], extras: Iterable[tuple[str, str]]) -> Features:
     """Return the other attributes, and the features from instructions."""
     pairs = [(name, _word[value]) for name, value in attributes.items() if value != ABSENT]
-    return tuple(sorted([*pairs, *extras]))
+    return tuple(sorted([*pairs, *extras], key=itemgetter(0)))  # values keep their order
 
 
 def _numbers(names: list[str]) -> list[int]:

@@ -145,7 +145,8 @@ def write_trees(
 ) -> Counter[str]:
     """Write trees one at a time. Return a count of what was lost, by part.
 
-    If there is an error, the trees before it are kept, and the file is well-formed.
+    If there is an error, a file that was there before stays as it was. If there was none, the trees
+    before the error are kept, and the file is well-formed.
     """
     check_on_error(on_error)
     start = writer.start(header, encoding)

@@ -114,4 +114,4 @@ def decode_id(name: str) -> str:
 
 def _character(match: re.Match[str]) -> str:
     code = int(match[1], 16)
-    return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else match[0]
+    return chr(code) if code <= 0x10FFFF else match[0]

@@ -22,11 +22,12 @@ from crossbranch.confidence.calibrating import (
 from crossbranch.confidence.calibration import Calibration, calibrated_beams, wide_beam
 from crossbranch.confidence.hiding import with_hidden_words
 from crossbranch.confidence.strategies import CalibratedBeams
-from crossbranch.config import SearchOptions, Settings, Size
+from crossbranch.config import SearchOptions, Settings
 from crossbranch.constituent import CONFIDENCE
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.contract import Capabilities
 from crossbranch.parsers.parser import Parser
+from crossbranch.ranges import Size
 from crossbranch.search import Analysis
 from crossbranch.tree import Node, Sentence, Token, Tree, feature
 

@@ -101,7 +101,7 @@ def test_old_models_list_labels_and_tags_elsewhere(model: Path, tmp_path: Path) 
 def test_tags_of_the_tagger_come_first(model: Path, tmp_path: Path) -> None:
     folder = changed(model, tmp_path / "tagged", is_old=True)
     manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"]["tagger-settings.json"] = {"size": 1, "sha256": ""}
+    manifest["files"]["tagger-settings.json"] = {"size": 20, "sha256": ""}
     (folder / "manifest.json").write_text(json.dumps(manifest))
     (folder / "tagger-settings.json").write_text('{"tags": ["B", "A"]}')
     card = describe(folder)

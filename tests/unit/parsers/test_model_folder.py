@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.models.folder import ModelParts, open_model, restore, write_model
+from crossbranch.models.folder import ModelParts, open_model, write_model
 
 FILES = {"config.toml": b"beam = 4\n", "labels.json": b'["S"]'}
 
@@ -64,48 +63,6 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="it is a file"):
         write_folder(tmp_path / "file", FILES)
-
-
-@pytest.mark.parametrize("moment", range(1, 4))
-def test_there_is_a_model_whenever_writing_is_killed(
-    model: Path, monkeypatch: pytest.MonkeyPatch, moment: int
-) -> None:
-    """Stop before the first rename, between the two, and after both."""
-
-    class Killed(BaseException):
-        pass
-
-    left = moment
-
-    def tick() -> None:
-        nonlocal left
-        left -= 1
-        if not left:
-            raise Killed
-
-    rename, rmtree = Path.rename, shutil.rmtree
-
-    def stopped_rename(self: Path, target: Path) -> Path:
-        tick()
-        return rename(self, target)
-
-    def stopped_rmtree(path: Path, ignore_errors: bool = False) -> None:
-        if path.exists() and left < moment:
-            tick()
-        rmtree(path, ignore_errors=ignore_errors)
-
-    monkeypatch.setattr(Path, "rename", stopped_rename)
-    monkeypatch.setattr(shutil, "rmtree", stopped_rmtree)
-    with pytest.raises(Killed):
-        write_folder(model, {"config.toml": b"beam = 8\n"})
-    monkeypatch.undo()
-    expected = "beam = 4\n" if moment < 3 else "beam = 8\n"
-    assert open_model(model).text("config.toml") == expected
-    restore(model)
-    assert open_model(model).text("config.toml") == expected
-    write_folder(model, {"config.toml": b"beam = 9\n"})
-    assert open_model(model).text("config.toml") == "beam = 9\n"
-    assert names(model.parent) == ["model"]
 
 
 def test_what_is_no_model_is_named(tmp_path: Path) -> None:

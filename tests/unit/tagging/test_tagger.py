@@ -301,6 +301,34 @@ def test_voters_are_another_tagger_and_as_good() -> None:
     assert accuracy(three, sentences(seed=2)) > 0.95
 
 
+def test_backward_is_forward_in_a_mirror() -> None:
+    backward = Tagger.learn(sentences(), backward=True, epochs=3)
+    mirrored = Tagger.learn([one[::-1] for one in sentences()], epochs=3)
+    assert backward.files()[WEIGHTS] == mirrored.files()[WEIGHTS]
+    some = [list(one[: n % 7]) for n, one in enumerate(sentences(20, seed=2))]
+    expected = [tags[::-1] for tags in mirrored.tag([one[::-1] for one in some])]
+    assert backward.tag(some) == expected
+    assert accuracy(backward, sentences(seed=2)) > 0.95
+
+
+def test_jackknifing_can_be_backward() -> None:
+    some = sentences(20)
+    mirrored = jackknife([one[::-1] for one in some], folds=2, epochs=2)
+    found = list(jackknife(some, folds=2, epochs=2, backward=True))
+    assert found == [tags[::-1] for tags in mirrored]
+
+
+def test_settings_without_a_direction_are_forward(tmp_path: Path) -> None:
+    """As those of models that were made before taggers had a direction."""
+    backward = Tagger.learn(sentences(), backward=True, epochs=2)
+    files = backward.files()
+    assert Tagger.from_folder(Folder(tmp_path, files)).settings.backward
+    old = files[SETTINGS].replace(b',\n "backward": true', b"")
+    assert old != files[SETTINGS]
+    loaded = Tagger.from_folder(Folder(tmp_path, files | {SETTINGS: old}))
+    assert not loaded.settings.backward
+
+
 def test_a_tagger_follows_one_of_its_sources() -> None:
     """Two sources tag "so" in two ways, and agree on the rest."""
     ours, theirs = (

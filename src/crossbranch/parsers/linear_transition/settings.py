@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from crossbranch.config import Amount, Byte, EpochSettings, Names, SearchOptions, Size
+from crossbranch.config import EpochSettings, Names, SearchOptions
+from crossbranch.ranges import Amount, Batch, Beam, Byte, Few, Size
 from crossbranch.transitions import SYSTEMS
 
 
@@ -14,7 +15,7 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
     system: Annotated[str, "transition system"] = "gap"
     oracle: Annotated[str, "oracle to learn from; auto: the system's default"] = "auto"
     features: Annotated[Names, "feature sets: names or files"] = ("baseline",)
-    beam: Annotated[Size, "size of the beam in training, and by default in parsing"] = 4
+    beam: Annotated[Beam, "size of the beam in training, and by default in parsing"] = 4
     stop: Annotated[
         Literal["all", "first"],
         "when a search ends; all: when all items on the beam are whole trees; first: when the best"
@@ -29,14 +30,14 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
         " same, then continue from the gold derivation; max-violation: when its score is furthest"
         " below the best",
     ] = "early"
-    importance: Annotated[Size, "how many times a GAP or SWAP counts in an update"] = 1
+    importance: Annotated[Few, "how many times a GAP or SWAP counts in an update"] = 1
     min_update: Annotated[Byte, "number of updates that a feature needs before it is used"] = 0
     voters: Annotated[
-        Size,
+        Few,
         "number of perceptrons, each with its own order of sentences; the model has the mean of"
         " their weights",
     ] = 1
-    batch: Annotated[Size, "number of sentences parsed with the same weights before an update"] = 1
+    batch: Annotated[Batch, "number of sentences parsed with the same weights before an update"] = 1
     unknown_below: Annotated[Size, "words with fewer occurrences count as unknown words"] = 2
     prune: Annotated[Amount, "weights smaller than this are left out of the model"] = 0.0
 
@@ -53,4 +54,4 @@ class LinearTransitionSettings(EpochSettings, frozen=True, kw_only=True):
 class LinearTransitionOptions(SearchOptions, frozen=True, kw_only=True):
     """The options that users may give when they parse."""
 
-    beam: Annotated[Size, "size of the beam"] = 4
+    beam: Annotated[Beam, "size of the beam"] = 4

@@ -18,7 +18,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import msgspec
 
-from crossbranch.errors import InputError, UsageError, require_positive
+from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.neural.encoder_files import StoredEncoder
 from crossbranch.neural.vocabulary import Vocabulary
@@ -36,6 +36,7 @@ from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.run import ParsingRun
 from crossbranch.parsers.sentences import SentenceLike, refuse_text
+from crossbranch.ranges import require_positive
 from crossbranch.tasks import Labelled
 from crossbranch.tasks.distributions import RowsOf
 from crossbranch.tree import Sentence, Tree

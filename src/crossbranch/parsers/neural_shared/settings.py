@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from crossbranch.config import EpochSettings, SettingsTable, Size
+from crossbranch.config import EpochSettings, SettingsTable
 from crossbranch.models.tensors import Storage
 from crossbranch.neural.settings import (
     EncoderSettings,
@@ -14,6 +14,7 @@ from crossbranch.neural.settings import (
     PretrainedSettings,
     VectorSettings,
 )
+from crossbranch.ranges import Batch, Epochs, Few, Threads
 from crossbranch.tasks import DistributionSettings, Sampling, TaskSettings, levels_needed
 
 Precision = Literal["float32", "bfloat16"]
@@ -30,9 +31,9 @@ class NeuralSettings(EpochSettings, frozen=True, kw_only=True):
         "tags to learn from; own: the parser predicts tags itself; predicted: by a tagger, which"
         " becomes part of the model; gold: the tags of the trees; none: only words",
     ] = "own"
-    threads: Annotated[Size, "number of cores for training; changes the model by rounding"] = 1
-    epochs: Annotated[Size, "maximum number of epochs"] = 40
-    batch: Annotated[Size, "number of sentences for each update of the weights"] = 16
+    threads: Annotated[Threads, "number of cores for training; changes the model by rounding"] = 1
+    epochs: Annotated[Epochs, "maximum number of epochs"] = 40
+    batch: Annotated[Batch, "number of sentences for each update of the weights"] = 16
     apart: Annotated[bool, "learn each task in updates of its own"] = False
     task_sampling: Annotated[
         Sampling,
@@ -40,7 +41,7 @@ class NeuralSettings(EpochSettings, frozen=True, kw_only=True):
         " sentences; even: all equally often",
     ] = "proportional"
     auxiliary: Annotated[bool, "learn the tasks; false: a control model of the same size"] = True
-    tag_level: Annotated[Size, "layer of the network that predicts tags, from 1"] = 1
+    tag_level: Annotated[Few, "layer of the network that predicts tags, from 1"] = 1
     device: Annotated[str, "device for training, such as cuda; auto: a GPU if there is one"] = (
         "auto"
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from crossbranch.config import Amount, SearchOptions, Share, Size
+from crossbranch.config import SearchOptions
 from crossbranch.neural.settings import BiaffineSettings
 from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
 from crossbranch.parsers.neural_span.spaces import Rules
+from crossbranch.ranges import Amount, Share, Tokens
 
 Loss = Literal["labels", "hinge", "likelihood"]
 Decode = Literal["best", "minimum-risk"]
@@ -34,7 +35,7 @@ class NeuralSpanSettings(NeuralSettings, frozen=True, kw_only=True):
         " than all others by a margin; likelihood: the right tree is probable",
     ] = "labels"
     longest: Annotated[
-        Size,
+        Tokens,
         "loss = hinge or likelihood: sentences with more tokens are learned in the space cubic, to"
         " save time",
     ] = 40

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from crossbranch.config import SearchOptions, Share, Size
+from crossbranch.config import SearchOptions
 from crossbranch.neural.settings import ScorerSettings
 from crossbranch.parsers.neural_shared.settings import NeuralSettings, Precision
+from crossbranch.ranges import Beam, Share
 from crossbranch.transitions import SYSTEMS
 
 
@@ -26,7 +27,7 @@ class NeuralTransitionSettings(NeuralSettings, frozen=True, kw_only=True):
     explore_steps: Annotated[
         Share, "dynamic: how often it follows its own choice there, and not that of the oracle"
     ] = 1.0
-    beam: Annotated[Size, "size of the beam in parsing; 1: greedy"] = 1
+    beam: Annotated[Beam, "size of the beam in parsing; 1: greedy"] = 1
     scorer: Annotated[ScorerSettings, "how the network scores choices"] = ScorerSettings()
 
     def in_words(self) -> dict[str, str]:
@@ -40,7 +41,7 @@ class NeuralTransitionSettings(NeuralSettings, frozen=True, kw_only=True):
 class NeuralTransitionOptions(SearchOptions, frozen=True, kw_only=True):
     """The options that users may give when they parse."""
 
-    beam: Annotated[Size, "size of the beam; 1: greedy"] = 1
+    beam: Annotated[Beam, "size of the beam; 1: greedy"] = 1
     precision: Annotated[
         Precision,
         "numbers of the network; bfloat16: shorter ones, faster if the machine can multiply them",

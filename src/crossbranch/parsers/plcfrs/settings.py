@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from crossbranch.config import Amount, Count, SearchOptions, Settings, Size
+from crossbranch.config import SearchOptions, Settings
+from crossbranch.ranges import Amount, Count, Depth, Few, Size, Tokens
 
 
 class PlcfrsSettings(Settings, frozen=True, kw_only=True):
@@ -16,9 +17,9 @@ class PlcfrsSettings(Settings, frozen=True, kw_only=True):
         "order in which binarization joins the children of a node",
     ] = "head-outward"
     horizontal: Annotated[
-        int, "number of children that the label of a temporary node names; -1: all"
+        Depth, "number of children that the label of a temporary node names; -1: all"
     ] = 1
-    vertical: Annotated[Size, "labels name vertical - 1 ancestors; 1: none"] = 1
+    vertical: Annotated[Few, "labels name vertical - 1 ancestors; 1: none"] = 1
     tag_parents: Annotated[bool, "tags name the node above them, and words help to choose it"] = (
         False
     )
@@ -35,7 +36,7 @@ class PlcfrsOptions(SearchOptions, frozen=True, kw_only=True):
         "outside estimates of the search; blocks: by the places of blocks; lengths: by the number"
         " of tokens, slower; none: very slow; all find the same trees",
     ] = "blocks"
-    tokens: Annotated[Size, "sentences with more tokens have no parse"] = 120
+    tokens: Annotated[Tokens, "sentences with more tokens have no parse"] = 120
     items: Annotated[
         Count, "largest number of items in the chart, each takes about 400 bytes; 0: no limit"
     ] = 500_000

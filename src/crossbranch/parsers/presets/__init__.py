@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 
 from crossbranch.config import read_toml
-from crossbranch.errors import InputError, UsageError
+from crossbranch.disk import is_file, read_file
+from crossbranch.errors import InputError, UsageError, shown
 
 _SUFFIX = ".toml"
 
@@ -63,11 +64,14 @@ def find_preset(name: str | Path) -> Preset:
     if str(name) in PRESETS:
         return PRESETS[str(name)]
     path = Path(name)
-    if not path.is_file():
+    if not is_file(path):
         known = ", ".join(PRESETS)
-        raise UsageError(f"unknown preset {str(name)!r}; expected one of {known}, or a file")
+        raise UsageError(f"unknown preset {shown(str(name))}; expected one of {known}, or a file")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path).decode("utf-8")
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UsageError(f"cannot read {path}: {reason}") from error
     except UnicodeDecodeError as error:
         raise InputError("bytes that are not UTF-8", "UTF-8 text", path=str(path)) from error
     return read_preset(text, name=path.stem, path=str(path))
