@@ -5,6 +5,7 @@ set -euo pipefail
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ROOT"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
+BUILD_LOCK=requirements/build.lock
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -81,28 +82,35 @@ END
 environment() {
   local folder=$1 key
   shift
-  key="$("$PYTHON" -VV) $(requirements "$@") $(digest constraints.txt)"
+  key="$("$PYTHON" -VV) $(requirements "$@") $(digest constraints.txt "$BUILD_LOCK")"
   [[ -f $folder/made-for && $(<"$folder/made-for") == "$key" ]] && return
   say "environment $folder"
   rm -rf "$folder"
   "$PYTHON" -m venv "$folder" || fail "'$PYTHON -m venv' failed (Debian: install python3-venv)"
+  # The tools of a build come first, with the versions and hashes of the lock.
+  if [[ " $* " == *" build "* ]]; then
+    "$folder/bin/python" -m pip install --quiet --require-hashes -r "$BUILD_LOCK"
+  fi
   requirements "$@" | "$folder/bin/python" -m pip install --quiet -c constraints.txt -r /dev/stdin
   printf '%s' "$key" >"$folder/made-for"
 }
 
 # test_environment FOLDER: the environment of scripts/check and scripts/test. They share it, so that
 # it is made once.
-test_environment() { environment "$1" base build plot nltk png neural pretrained server client test check; }
+test_environment() {
+  environment "$1" base build plot nltk png neural pretrained server client spacy ray recipes test check
+}
 
 # install_package FOLDER: builds a wheel of this tree into build/dist and installs it in an
-# environment; one that has it already stays as it is.
+# environment; one that has it already stays as it is. The tools of the build are those of the
+# environment, which come from the lock.
 install_package() {
   local folder=$1 key
   key=$(digest CMakeLists.txt LICENSE README.md core pyproject.toml src)
   [[ -d build/dist && -f $folder/installed && $(<"$folder/installed") == "$key" ]] && return
   say "the package, as a wheel in build/dist"
   rm -rf build/dist
-  "$folder/bin/python" -m pip wheel --quiet --no-deps --wheel-dir build/dist .
+  "$folder/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/dist .
   "$folder/bin/python" -m pip install --quiet --no-deps --force-reinstall build/dist/*.whl
   printf '%s' "$key" >"$folder/installed"
 }

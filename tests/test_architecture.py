@@ -22,6 +22,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     for layer in (
         "_core disk errors",
         "ranges span toml_texts",
+        "doors",
         "config json_texts node",
         "constituent",
         "clause tables",

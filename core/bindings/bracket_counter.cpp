@@ -21,6 +21,7 @@ class BracketCounter {
     BracketCounter(nb::type_object node_type, nb::dict labels, nb::object deleted_tags,
                    nb::object deleted_words)
         : node_type_(std::move(node_type)),
+          slots_(node_type_),
           labels_(std::move(labels)),
           deleted_tags_(std::move(deleted_tags)),
           deleted_words_(std::move(deleted_words)) {}
@@ -92,22 +93,19 @@ class BracketCounter {
     // The brackets of all nodes whose labels count.
     [[nodiscard]] std::optional<std::vector<ShortBracket>> brackets(nb::handle root) const {
         std::vector<ShortBracket> found;
-        std::vector<nb::object> stack{nb::borrow(root)};
+        std::vector<nb::handle> stack{root};
         while (!stack.empty()) {
-            const nb::object node = std::move(stack.back());
+            const nb::handle node = stack.back();
             stack.pop_back();
             if (!node.type().is(node_type_))
                 return std::nullopt;
-            const auto attribute = [&](const nb::str& name) {
-                return checked(PyObject_GetAttr(node.ptr(), name.ptr()));
-            };
-            if (const std::int64_t label = number(attribute(label_)); label >= 0)
-                found.push_back({PyLong_AsUnsignedLongLong(attribute(span_).ptr()), label});
-            const nb::object children = attribute(children_);
+            if (const std::int64_t label = number(slots_.label.get(node)); label >= 0)
+                found.push_back({PyLong_AsUnsignedLongLong(slots_.span.get(node).ptr()), label});
+            const nb::handle children = slots_.children.get(node);
             for (Py_ssize_t i = 0; i < PyTuple_Size(children.ptr()); ++i) {
                 const nb::handle child = PyTuple_GetItem(children.ptr(), i);
                 if (!PyLong_CheckExact(child.ptr()))
-                    stack.push_back(nb::borrow(child));
+                    stack.push_back(child);
             }
         }
         if (PyErr_Occurred() != nullptr)
@@ -115,7 +113,7 @@ class BracketCounter {
         return found;
     }
 
-    [[nodiscard]] std::int64_t number(const nb::object& label) const {
+    [[nodiscard]] std::int64_t number(nb::handle label) const {
         PyObject* known = PyDict_GetItemWithError(labels_.ptr(), label.ptr());
         if (known == nullptr && PyErr_Occurred() != nullptr)
             throw nb::python_error();
@@ -126,12 +124,10 @@ class BracketCounter {
     }
 
     nb::type_object node_type_;
+    NodeSlots slots_;
     nb::dict labels_;
     nb::object deleted_tags_;
     nb::object deleted_words_;
-    nb::str label_ = interned("label");
-    nb::str span_ = interned("span");
-    nb::str children_ = interned("children");
 };
 
 }  // namespace

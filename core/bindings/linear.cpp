@@ -49,7 +49,7 @@ nb::bytes to_bytes(std::span<const Value> values) {
     return nb::bytes(values.data(), values.size_bytes());
 }
 
-using Parses = std::vector<std::vector<std::pair<double, TreeCodes>>>;
+using Parses = std::vector<std::vector<std::pair<double, nb::bytes>>>;
 
 Parses parse(const BeamParser& self, const Buffer<std::uint32_t>& rows,
              const std::vector<Number>& offsets, std::size_t beam, std::size_t threads,
@@ -63,8 +63,8 @@ Parses parse(const BeamParser& self, const Buffer<std::uint32_t>& rows,
     Parses parses;
     for (auto& best : found) {
         auto& one = parses.emplace_back();
-        for (Parse& item : best)
-            one.emplace_back(item.score, std::move(item.codes));
+        for (const Parse& item : best)
+            one.emplace_back(item.score, to_bytes(std::span<const std::int32_t>(item.codes)));
     }
     return parses;
 }
@@ -216,7 +216,7 @@ Args:
              nb::sig("def parse(self, rows: typing_extensions.Buffer, offsets: "
                      "collections.abc.Sequence[int], *, beam: int, threads: int = 1, k_best: int = "
                      "1, stop: crossbranch._core.Stop = crossbranch._core.Stop.ALL) -> "
-                     "list[list[tuple[float, list[int]]]]"),
+                     "list[list[tuple[float, bytes]]]"),
              R"(Parse sentences. The result is the same for any number of threads.
 
 Args:
@@ -229,7 +229,7 @@ Args:
 
 Returns:
     For each sentence, its parses, best first: the score, and the tree in postfix form, without
-    temporary nodes. A token is its index. A node is ~label, followed by the number of its children,
+    temporary nodes, as 32-bit numbers for `NodeMaker.build`. A token is its index. A node is ~label, followed by the number of its children,
     which come before it, ordered by first token.)")
         .def("trace", &trace, "rows"_a, nb::kw_only(), "beam"_a,
              nb::sig("def trace(self, rows: typing_extensions.Buffer, *, beam: int) -> "

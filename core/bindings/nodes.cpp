@@ -3,6 +3,8 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -23,7 +25,7 @@ class NodeMaker {
         : make_(std::move(type)), upwards_(std::move(upwards)) {}
 
     // The root of a tree in postfix form. Throws std::invalid_argument if this is not a tree.
-    [[nodiscard]] nb::object build(const std::vector<std::int32_t>& codes) const {
+    [[nodiscard]] nb::object build(std::span<const std::int32_t> codes) const {
         std::vector<Vertex> open;  // without a parent yet
         for (std::size_t i = 0; i < codes.size(); ++i) {
             if (codes[i] >= 0) {
@@ -127,8 +129,23 @@ Args:
     node_type: `Node`. Its fields are set without checks.
     upwards: The names of each label: one, or a chain of them, the lowest first. Temporary labels
         have none.)")
-        .def("build", &NodeMaker::build, "codes"_a,
-             R"(Return the root of a tree in postfix form.
+        .def(
+            "build",
+            [](const NodeMaker& self, const nb::bytes& codes) {
+                if (codes.size() % sizeof(std::int32_t) != 0)
+                    throw std::invalid_argument("the bytes are not those of numbers");
+                std::vector<std::int32_t> numbers(codes.size() / sizeof(std::int32_t));
+                std::memcpy(numbers.data(), codes.data(), numbers.size() * sizeof(std::int32_t));
+                return self.build(numbers);
+            },
+            "codes"_a, "The same, from the bytes of 32-bit numbers, as a search returns them.")
+        .def(
+            "build",
+            [](const NodeMaker& self, const std::vector<std::int32_t>& codes) {
+                return self.build(codes);
+            },
+            "codes"_a,
+            R"(Return the root of a tree in postfix form.
 
 Raises a ValueError if the numbers are not those of a tree. Whether its tokens are in order, and
 each of them only once, is not checked.)");

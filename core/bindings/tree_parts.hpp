@@ -1,7 +1,12 @@
 // Tokens and nodes of Python, made without calls of Python code: trees are made by the million.
 #pragma once
 
+#include <structmember.h>
+
 #include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 
 #include "convert.hpp"
 
@@ -66,37 +71,81 @@ class TokenSet {
     nanobind::object large_;
 };
 
+// A slot of a type: its place in the objects of the type, so that it is read and set without a
+// search for its name.
+class Slot {
+  public:
+    // Throws std::invalid_argument if neither the type nor one of its bases has the slot.
+    Slot(nanobind::handle type, std::string_view name) {
+        auto* at = reinterpret_cast<PyTypeObject*>(type.ptr());
+        for (; at != nullptr; at = static_cast<PyTypeObject*>(PyType_GetSlot(at, Py_tp_base))) {
+            const auto* member = static_cast<const PyMemberDef*>(PyType_GetSlot(at, Py_tp_members));
+            for (; member != nullptr && member->name != nullptr; ++member)
+                if (member->name == name && member->type == T_OBJECT_EX) {
+                    offset_ = member->offset;
+                    return;
+                }
+        }
+        throw std::invalid_argument("the type has no slot " + std::string(name));
+    }
+    [[nodiscard]] nanobind::handle get(nanobind::handle object) const {
+        PyObject* value = place(object);
+        return value == nullptr ? Py_None : value;
+    }
+    // Of a new object.
+    void set(nanobind::handle object, nanobind::handle value) const {
+        place(object) = value.inc_ref().ptr();
+    }
+
+  private:
+    [[nodiscard]] PyObject*& place(nanobind::handle object) const {
+        return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object.ptr()) + offset_);
+    }
+
+    Py_ssize_t offset_ = 0;
+};
+
+// The slots of nodes.
+struct NodeSlots {
+    explicit NodeSlots(nanobind::handle type)
+        : label(type, "label"),
+          children(type, "children"),
+          edge_label(type, "edge_label"),
+          head(type, "head"),
+          features(type, "features"),
+          span(type, "span") {}
+
+    Slot label;
+    Slot children;
+    Slot edge_label;
+    Slot head;
+    Slot features;
+    Slot span;
+};
+
 // Makes nodes whose fields are known to be right.
 class NodeAllocator {
   public:
-    explicit NodeAllocator(nanobind::type_object type) : type_(std::move(type)), allocate_(type_) {}
+    explicit NodeAllocator(nanobind::type_object type)
+        : type_(std::move(type)), allocate_(type_), slots_(type_) {}
 
     [[nodiscard]] nanobind::object operator()(nanobind::handle label, nanobind::handle children,
-                                              nanobind::handle edge_label,
-                                              nanobind::handle span) const {
+                                              nanobind::handle edge_label, nanobind::handle span,
+                                              nanobind::handle head = Py_None) const {
         nanobind::object node = allocate_();
-        const auto set = [&](const nanobind::str& name, nanobind::handle value) {
-            if (PyObject_GenericSetAttr(node.ptr(), name.ptr(), value.ptr()) != 0)
-                throw nanobind::python_error();
-        };
-        set(label_, label);
-        set(children_, children);
-        set(edge_label_, edge_label);
-        set(head_, nanobind::none());
-        set(features_, no_features_);
-        set(span_, span);
+        slots_.label.set(node, label);
+        slots_.children.set(node, children);
+        slots_.edge_label.set(node, edge_label);
+        slots_.head.set(node, head);
+        slots_.features.set(node, no_features_);
+        slots_.span.set(node, span);
         return node;
     }
 
   private:
     nanobind::type_object type_;
     Allocator allocate_;
-    nanobind::str label_ = interned("label");
-    nanobind::str children_ = interned("children");
-    nanobind::str edge_label_ = interned("edge_label");
-    nanobind::str head_ = interned("head");
-    nanobind::str features_ = interned("features");
-    nanobind::str span_ = interned("span");
+    NodeSlots slots_;
     nanobind::tuple no_features_ = nanobind::make_tuple();
 };
 

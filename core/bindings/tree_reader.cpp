@@ -11,6 +11,7 @@
 #include "tree_parts.hpp"
 #include "trees/discbracket.hpp"
 #include "trees/export_rows.hpp"
+#include "trees/json_tree.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -57,6 +58,20 @@ class TreeReader {
         return made(parse_export_rows(views, columns));
     }
 
+    // The sentence, the root, the id, the text, and the comments.
+    [[nodiscard]] nb::object json(nb::str line) const {
+        const auto view = utf8(line);
+        const auto found = view ? parse_json_tree(*view) : std::nullopt;
+        if (!found)
+            return nb::none();
+        const auto text = [](std::string_view one) { return nb::str(one.data(), one.size()); };
+        nb::list comments;
+        for (const std::string_view comment : found->comments)
+            comments.append(text(comment));
+        return nb::make_tuple(sentence(found->tree), root(found->tree), text(found->id),
+                              text(found->text), comments);
+    }
+
   private:
     // The sentence and the root.
     [[nodiscard]] nb::object made(const std::optional<TreeTexts>& found) const {
@@ -75,6 +90,13 @@ class TreeReader {
         return checked(PyObject_GetItem(table.ptr(), key.ptr()));  // calls __missing__
     }
 
+    // None for -1, and if the format has no such numbers.
+    static nb::object number(const std::vector<std::int64_t>& numbers, std::size_t i) {
+        if (numbers.empty() || numbers[i] < 0)
+            return nb::none();
+        return nb::int_(numbers[i]);
+    }
+
     [[nodiscard]] nb::object sentence(const TreeTexts& tree) const {
         nb::object tokens = checked(PyTuple_New(static_cast<Py_ssize_t>(tree.words.size())));
         for (std::size_t i = 0; i < tree.words.size(); ++i) {
@@ -89,8 +111,8 @@ class TreeReader {
                 set(column->empty() || (*column)[i].empty() ? nb::object(empty_)
                                                             : meaning(fields_, (*column)[i]));
             set(no_features_);
-            set(nb::none());
-            set(nb::none());
+            set(number(tree.starts, i));
+            set(number(tree.ends, i));
             PyTuple_SetItem(tokens.ptr(), static_cast<Py_ssize_t>(i), token.release().ptr());
         }
         return tokens;
@@ -113,11 +135,12 @@ class TreeReader {
                 nb::object item = child >= 0 ? nb::int_(child) : nodes[number];
                 PyTuple_SetItem(children.ptr(), static_cast<Py_ssize_t>(i), item.release().ptr());
             }
-            const nb::object edge_label = tree.node_edge_labels.empty()
-                                              ? nb::object(empty_)
-                                              : meaning(fields_, tree.node_edge_labels[node]);
+            const nb::object edge_label =
+                tree.node_edge_labels.empty() || tree.node_edge_labels[node].empty()
+                    ? nb::object(empty_)
+                    : meaning(fields_, tree.node_edge_labels[node]);
             nodes.push_back(make_node_(meaning(fields_, tree.labels[node]), children, edge_label,
-                                       span.to_python()));
+                                       span.to_python(), number(tree.heads, node)));
             spans.push_back(std::move(span));
         }
         return nodes.back();
@@ -160,7 +183,14 @@ Returns None for unusual trees, which must be checked, such as brackets that do 
                      "tuple[tuple[typing.Any, ...], typing.Any] | None"),
              R"(Read the lines of a sentence in export: return the sentence and the virtual root.
 
-Returns None for unusual sentences, such as those with comments or secondary edges.)");
+Returns None for unusual sentences, such as those with comments or secondary edges.)")
+        .def("json", &TreeReader::json, "line"_a,
+             nb::sig("def json(self, line: str) -> tuple[tuple[typing.Any, ...], typing.Any, str, "
+                     "str, list[str]] | None"),
+             R"(Read a tree in JSON: return its sentence, root, id, text and comments.
+
+Returns None for lines that crossbranch would not write, and for trees with features or secondary
+edges.)");
 }
 
 }  // namespace crossbranch::bindings

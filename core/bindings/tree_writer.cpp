@@ -10,6 +10,7 @@
 #include "tree_parts.hpp"
 #include "trees/discbracket.hpp"
 #include "trees/export_rows.hpp"
+#include "trees/json_tree.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -18,13 +19,23 @@ namespace crossbranch::bindings {
 
 namespace {
 
+enum class Collected : std::uint8_t {
+    labels,   // words, tags and labels
+    fields,   // also lemmas, morphology and edge labels
+    numbers,  // also offsets and heads
+};
+
 // The texts of one tree, and what keeps them alive.
 class TextCollector {
   public:
-    // `all_fields`: more than words, tags and labels.
-    TextCollector(nb::handle node_type, const nb::dict& words, const nb::dict& fields,
-                  bool all_fields)
-        : node_type_(node_type), words_(words), fields_(fields), all_fields_(all_fields) {}
+    TextCollector(nb::handle node_type, const NodeSlots& slots, const nb::dict& words,
+                  const nb::dict& fields, Collected wanted)
+        : node_type_(node_type),
+          slots_(slots),
+          words_(words),
+          fields_(fields),
+          all_fields_(wanted != Collected::labels),
+          numbers_(wanted == Collected::numbers) {}
 
     // Returns false if the tree has something that only Python writes.
     bool collect(const nb::tuple& sentence, nb::handle root) {
@@ -38,12 +49,22 @@ class TextCollector {
 
   private:
     struct OpenNode {
-        nb::object node;
-        nb::object children;
+        nb::handle node;  // the root keeps all nodes
+        nb::handle children;
         Py_ssize_t next = 0;  // its next child
         std::size_t first;    // its first child among the vertices without a parent
     };
-    enum Field : Py_ssize_t { form, tag, lemma, morphology, edge_label, features, field_count = 8 };
+    enum Field : Py_ssize_t {
+        form,
+        tag,
+        lemma,
+        morphology,
+        edge_label,
+        features,
+        start,
+        end,
+        field_count
+    };
 
     bool add(std::vector<std::string_view>& column, const nb::dict& table, nb::handle text) {
         nb::object escaped;
@@ -55,12 +76,12 @@ class TextCollector {
         else
             throw nb::python_error();
         Py_ssize_t size = 0;
-        const char* start = PyUnicode_AsUTF8AndSize(escaped.ptr(), &size);
-        if (start == nullptr) {  // half of a surrogate pair
+        const char* first = PyUnicode_AsUTF8AndSize(escaped.ptr(), &size);
+        if (first == nullptr) {  // half of a surrogate pair
             PyErr_Clear();
             return false;
         }
-        column.emplace_back(start, static_cast<std::size_t>(size));
+        column.emplace_back(first, static_cast<std::size_t>(size));
         kept_.push_back(std::move(escaped));
         return true;
     }
@@ -73,19 +94,35 @@ class TextCollector {
         };
         if (!add(tree.words, words_, field(form)) || !add(tree.tags, fields_, field(tag)))
             return false;
+        if (numbers_ &&
+            !(add_number(tree.starts, field(start)) && add_number(tree.ends, field(end))))
+            return false;
         return !all_fields_ || (PyObject_IsTrue(field(features).ptr()) == 0 &&
                                 add(tree.lemmas, fields_, field(lemma)) &&
                                 add(tree.morphology, fields_, field(morphology)) &&
                                 add(tree.edge_labels, fields_, field(edge_label)));
     }
 
+    // Adds a number, or -1 for None.
+    static bool add_number(std::vector<std::int64_t>& column, nb::handle number) {
+        const bool is_there = !number.is_none();
+        if (is_there && !PyLong_CheckExact(number.ptr()))
+            return false;
+        column.push_back(is_there ? PyLong_AsLongLong(number.ptr()) : -1);
+        if (is_there && column.back() < 0) {
+            PyErr_Clear();  // if it is too large
+            return false;
+        }
+        return true;
+    }
+
     bool open(nb::handle node) {
         if (!node.type().is(node_type_))
             return false;
-        nb::object children = checked(PyObject_GetAttr(node.ptr(), children_.ptr()));
+        const nb::handle children = slots_.children.get(node);
         if (!PyTuple_Check(children.ptr()))
             return false;
-        open_.push_back({nb::borrow(node), std::move(children), 0, pending_.size()});
+        open_.push_back({node, children, 0, pending_.size()});
         return true;
     }
 
@@ -118,15 +155,15 @@ class TextCollector {
 
     // Adds the last open node, whose children are complete.
     bool close() {
-        const OpenNode done = std::move(open_.back());
+        const OpenNode done = open_.back();
         open_.pop_back();
-        const auto attribute = [&](const nb::str& name) {
-            return checked(PyObject_GetAttr(done.node.ptr(), name.ptr()));
-        };
-        if (!add(tree.labels, fields_, attribute(label_)))
+        if (!add(tree.labels, fields_, slots_.label.get(done.node)))
             return false;
-        if (all_fields_ && (PyObject_IsTrue(attribute(features_).ptr()) != 0 ||
-                            !add(tree.node_edge_labels, fields_, attribute(edge_label_))))
+        if (all_fields_ && (PyObject_IsTrue(slots_.features.get(done.node).ptr()) != 0 ||
+                            !add(tree.node_edge_labels, fields_, slots_.edge_label.get(done.node))))
+            return false;
+        if (numbers_ &&
+            (!add_number(tree.heads, slots_.head.get(done.node)) || pending_.size() == done.first))
             return false;
         const auto first = pending_.begin() + static_cast<std::ptrdiff_t>(done.first);
         tree.sizes.push_back(pending_.end() - first);
@@ -137,38 +174,43 @@ class TextCollector {
     }
 
     nb::handle node_type_;
+    const NodeSlots& slots_;
     const nb::dict& words_;
     const nb::dict& fields_;
     bool all_fields_;
+    bool numbers_;
     std::vector<nb::object> kept_;
     std::vector<OpenNode> open_;
     std::vector<std::int64_t> pending_;  // vertices without a parent so far
-    nb::str label_ = interned("label");
-    nb::str children_ = interned("children");
-    nb::str edge_label_ = interned("edge_label");
-    nb::str features_ = interned("features");
 };
 
 class TreeWriter {
   public:
     TreeWriter(nb::type_object node_type, nb::dict words, nb::dict fields)
-        : node_type_(std::move(node_type)), words_(std::move(words)), fields_(std::move(fields)) {}
+        : node_type_(std::move(node_type)),
+          slots_(node_type_),
+          words_(std::move(words)),
+          fields_(std::move(fields)) {}
 
     [[nodiscard]] nb::object discbracket(const nb::tuple& sentence, nb::handle root) const {
-        return written(sentence, root, false, write_discbracket);
+        return written(sentence, root, Collected::labels, write_discbracket);
     }
 
     [[nodiscard]] nb::object export_rows(const nb::tuple& sentence, nb::handle root,
                                          bool lemmas) const {
-        return written(sentence, root, true,
+        return written(sentence, root, Collected::fields,
                        [&](const TreeTexts& tree) { return write_export_rows(tree, lemmas); });
+    }
+
+    [[nodiscard]] nb::object json(const nb::tuple& sentence, nb::handle root) const {
+        return written(sentence, root, Collected::numbers, write_json_tree);
     }
 
   private:
     template <typename Write>
-    [[nodiscard]] nb::object written(const nb::tuple& sentence, nb::handle root, bool all_fields,
+    [[nodiscard]] nb::object written(const nb::tuple& sentence, nb::handle root, Collected wanted,
                                      Write write) const {
-        TextCollector found(node_type_, words_, fields_, all_fields);
+        TextCollector found(node_type_, slots_, words_, fields_, wanted);
         if (!found.collect(sentence, root))
             return nb::none();
         const std::string text = write(found.tree);
@@ -176,34 +218,35 @@ class TreeWriter {
     }
 
     nb::type_object node_type_;
+    NodeSlots slots_;
     nb::dict words_;
     nb::dict fields_;
 };
 
 // The nodes from a root down: their number, those with an edge label, a head, and features.
 nb::tuple count_nodes(nb::handle root) {
-    const nb::str children = interned("children");
-    const nb::str edge_label = interned("edge_label");
-    const nb::str head = interned("head");
-    const nb::str features = interned("features");
+    nb::handle type = root.type();
+    NodeSlots slots(type);
+    const auto is_true = [](nb::handle value) { return PyObject_IsTrue(value.ptr()) == 1; };
     std::size_t count = 0, edge_labels = 0, heads = 0, featured = 0;
-    std::vector<nb::object> stack{nb::borrow(root)};
+    std::vector<nb::handle> stack{root};
     while (!stack.empty()) {
-        const nb::object node = std::move(stack.back());
+        const nb::handle node = stack.back();
         stack.pop_back();
-        const auto attribute = [&](const nb::str& name) {
-            return checked(PyObject_GetAttr(node.ptr(), name.ptr()));
-        };
-        const auto is_true = [&](const nb::str& name) {
-            return PyObject_IsTrue(attribute(name).ptr()) == 1;
-        };
+        if (!node.type().is(type)) {  // a class of somebody else
+            type = node.type();
+            slots = NodeSlots(type);
+        }
         ++count;
-        edge_labels += is_true(edge_label);
-        heads += !attribute(head).is_none();
-        featured += is_true(features);
-        for (const nb::handle child : nb::cast<nb::tuple>(attribute(children)))
+        edge_labels += is_true(slots.edge_label.get(node));
+        heads += !slots.head.get(node).is_none();
+        featured += is_true(slots.features.get(node));
+        const nb::handle children = slots.children.get(node);
+        for (Py_ssize_t i = 0; i < PyTuple_Size(children.ptr()); ++i) {
+            const nb::handle child = PyTuple_GetItem(children.ptr(), i);
             if (!PyLong_CheckExact(child.ptr()))
-                stack.push_back(nb::borrow(child));
+                stack.push_back(child);
+        }
     }
     return nb::make_tuple(count, edge_labels, heads, featured);
 }
@@ -235,7 +278,13 @@ Args:
                      " lemmas: bool) -> str | None"),
              R"(Return the rows of a tree in export, its virtual root left out.
 
-Returns None for trees with features of tokens or nodes.)");
+Returns None for trees with features of tokens or nodes.)")
+        .def("json", &TreeWriter::json, "sentence"_a, "root"_a,
+             nb::sig("def json(self, sentence: tuple[typing.Any, ...], root: typing.Any)"
+                     " -> str | None"),
+             R"(Return the tokens and nodes of a tree as members of a JSON object.
+
+Returns None for trees with features of tokens or nodes, and for nodes without children.)");
 }
 
 }  // namespace crossbranch::bindings

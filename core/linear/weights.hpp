@@ -54,6 +54,7 @@ class Weights {
         const std::uint16_t* end = record + size_of(record);
         for (const std::uint16_t* line = record + 32; line < end; line += 32)
             crossbranch::prefetch(line);
+        crossbranch::prefetch(end - 1);  // may be in one more line
         return {record, end};
     }
 

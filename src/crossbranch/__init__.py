@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from crossbranch.errors import (
         CrossbranchError,
         InputError,
+        LimitError,
         LossError,
         LossWarning,
         QueryError,
         TransformError,
         TreeError,
         UsageError,
+        VerificationError,
     )
     from crossbranch.evaluation import Evaluation, Scores, evaluate, evaluate_k_best
     from crossbranch.grammar.sampling import sample
@@ -58,7 +60,7 @@ if TYPE_CHECKING:
         Token,
         Tree,
     )
-    from crossbranch.treebank import FORMATS, Format, Header, Reader, read
+    from crossbranch.treebank import FORMATS, Format, Header, Limits, Reader, read
 
 __all__ = [
     "Bracket",
@@ -84,6 +86,8 @@ __all__ = [
     "from_nltk",
     "Header",
     "InputError",
+    "LimitError",
+    "Limits",
     "LinearTransitionParser",
     "load",
     "LossError",
@@ -122,6 +126,7 @@ __all__ = [
     "Tree",
     "TreeError",
     "UsageError",
+    "VerificationError",
     "Word",
     "write",
 ]
@@ -133,8 +138,8 @@ _PLACES = {
     "conversion": "convert write",
     "drawing": "draw_comparison draw_html draw_pdf draw_png draw_svg draw_text draw_tikz",
     "errors": (
-        "CrossbranchError InputError LossError LossWarning QueryError "
-        "TransformError TreeError UsageError"
+        "CrossbranchError InputError LimitError LossError LossWarning QueryError "
+        "TransformError TreeError UsageError VerificationError"
     ),
     "evaluation": "Evaluation Scores evaluate evaluate_k_best",
     "grammar.sampling": "sample",
@@ -149,7 +154,7 @@ _PLACES = {
     "text": "Tokenizer",
     "transforms": "TRANSFORMS Pipeline Transform pipeline",
     "tree": "ROOT Bracket Dependency Node SecondaryEdge Sentence Token Tree",
-    "treebank": "FORMATS Format Header Reader read",
+    "treebank": "FORMATS Format Header Limits Reader read",
 }
 _PLACE_OF = {name: place for place, names in _PLACES.items() for name in names.split()}
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 import enum
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 from typing_extensions import Buffer
 
@@ -167,7 +167,7 @@ class BeamParser:
 
     def __init__(self, system: System, templates: Templates, weights: Weights) -> None: ...
 
-    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1, stop: Stop = Stop.ALL) -> list[list[tuple[float, list[int]]]]:
+    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1, stop: Stop = Stop.ALL) -> list[list[tuple[float, bytes]]]:
         """
         Parse sentences. The result is the same for any number of threads.
 
@@ -181,7 +181,7 @@ class BeamParser:
 
         Returns:
             For each sentence, its parses, best first: the score, and the tree in postfix form, without
-            temporary nodes. A token is its index. A node is ~label, followed by the number of its children,
+            temporary nodes, as 32-bit numbers for `NodeMaker.build`. A token is its index. A node is ~label, followed by the number of its children,
             which come before it, ordered by first token.
         """
 
@@ -399,6 +399,11 @@ class NodeMaker:
                 have none.
         """
 
+    @overload
+    def build(self, codes: bytes) -> object:
+        """The same, from the bytes of 32-bit numbers, as a search returns them."""
+
+    @overload
     def build(self, codes: Sequence[int]) -> object:
         """
         Return the root of a tree in postfix form.
@@ -1204,6 +1209,14 @@ class TreeReader:
         Returns None for unusual sentences, such as those with comments or secondary edges.
         """
 
+    def json(self, line: str) -> tuple[tuple[Any, ...], Any, str, str, list[str]] | None:
+        """
+        Read a tree in JSON: return its sentence, root, id, text and comments.
+
+        Returns None for lines that crossbranch would not write, and for trees with features or secondary
+        edges.
+        """
+
 class TreeShape:
     """
     A tree without its labels, and computations over all of its nodes.
@@ -1285,4 +1298,11 @@ class TreeWriter:
         Return the rows of a tree in export, its virtual root left out.
 
         Returns None for trees with features of tokens or nodes.
+        """
+
+    def json(self, sentence: tuple[Any, ...], root: Any) -> str | None:
+        """
+        Return the tokens and nodes of a tree as members of a JSON object.
+
+        Returns None for trees with features of tokens or nodes, and for nodes without children.
         """

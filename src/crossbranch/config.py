@@ -149,6 +149,9 @@ class Settings(SettingsTable, frozen=True, kw_only=True):
     tagger_epochs: Annotated[Epochs, "number of epochs for the tagger"] = 8
     tagger_voters: Annotated[Few, "number of taggers with different seeds; their mean tags"] = 1
     tagger_backward: Annotated[bool, "tag each sentence from its end to its beginning"] = False
+    tagger_wide: Annotated[
+        bool, "the tagger looks at three words together, and at words three places away, too"
+    ] = False
     tags_like: Annotated[
         str, "source whose way of tagging is followed where sources differ; empty: all alike"
     ] = ""

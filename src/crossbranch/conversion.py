@@ -6,21 +6,32 @@ are made continuous for formats that cannot hold crossing branches.
 
 from __future__ import annotations
 
+import io
+import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from crossbranch.errors import CrossbranchError, UsageError
+from crossbranch.doors import door
+from crossbranch.errors import ArgumentError, CrossbranchError, UsageError
 from crossbranch.transforms import Pipeline, pipeline, transform_each
 from crossbranch.transforms.punctuation import Attach
 from crossbranch.transforms.raising import Raise
 from crossbranch.tree import ROOT, Tree
-from crossbranch.treebank import Header, read
+from crossbranch.treebank import FORMATS, Format, Header, Limits, Reader, read
 from crossbranch.treebank import write as write_as_they_are
-from crossbranch.treebank.files import Readable, Writable
-from crossbranch.treebank.reading import same_file
+from crossbranch.treebank.files import Readable, Writable, open_target
+from crossbranch.treebank.reading import find_format, guess_format_by_name, same_file
 from crossbranch.treebank.selection import select
 from crossbranch.treebank.source import OnError
+from crossbranch.treebank.verification import Verifier
+from crossbranch.treebank.writing import Observe
 
+_NO_LIMITS = Limits.parse("none")  # for files that we have just written
 _ATTACH, _RAISE = Attach(), Raise(heads="auto")
 
 
@@ -40,6 +51,7 @@ def make_continuous(tree: Tree) -> Tree:
     return _RAISE.apply(tree)
 
 
+@partial(door, besides=("trees",))
 def write(
     trees: Iterable[Tree],
     target: Writable,
@@ -50,6 +62,7 @@ def write(
     strict: bool = False,
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
+    verify: bool = False,
 ) -> Counter[str]:
     """Write trees, one at a time, to a file, a stream, or standard output (`-`).
 
@@ -62,6 +75,11 @@ def write(
         strict: Raise a LossError if the format cannot hold everything.
         on_error: What to do with a tree that cannot be written: "stop", or "skip" it and continue.
         report: Called with the error of each skipped tree.
+        verify: Read everything back and compare it. A file is read after it was written. A stream
+            or standard output gets the text after it was compared.
+
+    Raises:
+        VerificationError: A tree that was read back lacks more than what was counted as lost.
 
     Returns:
         A count of what the format could not hold, by part. If there is any, there is also a
@@ -69,20 +87,60 @@ def write(
         `make_continuous`) if the format needs it. For another method, apply a transform first.
     """
     if isinstance(trees, Tree):
-        raise UsageError("one tree was given, expected several; put it into a list: [tree]")
-    return write_as_they_are(
-        trees,
-        target,
-        format=format,
-        header=header,
-        encoding=encoding,
-        strict=strict,
-        on_error=on_error,
-        report=report,
-        make_continuous=make_continuous,
-    )
+        raise ArgumentError("one tree was given, expected several; put it into a list: [tree]")
+    if header is None:
+        header = trees.header if isinstance(trees, Reader) else Header()
+    if format is None:
+        format = guess_format_by_name(FORMATS, str(getattr(target, "name", target))).name
+    if isinstance(trees, Reader) and same_file(trees.target, target):
+        raise UsageError(f"cannot write {target}: it is the input, or a file of the input")
+
+    def write_to(place: Writable, observe: Observe | None = None) -> Counter[str]:
+        return write_as_they_are(
+            trees,
+            place,
+            format=format,
+            header=header,
+            encoding=encoding,
+            strict=strict,
+            on_error=on_error,
+            report=report,
+            make_continuous=make_continuous,
+            observe=observe,
+        )
+
+    if not verify:
+        return write_to(target)
+    return _write_and_verify(write_to, target, find_format(FORMATS, format), encoding, header)
 
 
+def _write_and_verify(
+    write_to: Callable[[Writable, Observe], Counter[str]],
+    target: Writable,
+    format: Format,
+    encoding: str,
+    header: Header,
+) -> Counter[str]:
+    """Write to a target, and compare what is read from it."""
+    with Verifier(format) as verifier, ExitStack() as stack:
+        is_file = isinstance(target, str | Path) and str(target) != "-"
+        place: Any = target if is_file else stack.enter_context(tempfile.TemporaryFile())
+        lost = write_to(place, verifier.keep)
+        if not is_file:
+            place.seek(0)
+        found = read(place, format=format.name, encoding=encoding, limits=_NO_LIMITS)
+        name = str(target) if isinstance(target, str | Path) else getattr(target, "name", "")
+        verifier.check(found, "<stdout>" if name == "-" else name or "<stream>", header)
+        if not is_file:
+            place.seek(0)
+            with open_target(target, encoding, format.unencodable) as stream:
+                text = io.TextIOWrapper(place, encoding=encoding, newline="")
+                shutil.copyfileobj(text, stream)
+                text.detach()
+    return lost
+
+
+@door
 def convert(
     source: Readable,
     target: Writable,
@@ -96,6 +154,7 @@ def convert(
     undo: Pipeline | str = "",
     apply: Pipeline | str = "",
     strict: bool = False,
+    verify: bool = False,
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
     progress: Callable[[Iterable[Tree]], Iterable[Tree]] | None = None,
@@ -114,6 +173,7 @@ def convert(
         undo: Transforms to undo, the last one first.
         apply: Transforms to apply after that.
         strict: Raise a LossError if the format cannot hold everything.
+        verify: Read the output back and compare it with what was written (see `write`).
         on_error: What to do with a bad sentence: "stop", or "skip" it and continue.
         report: Called with the error of each skipped sentence.
         progress: Called once with all trees; yields them one by one, and can count them.
@@ -139,6 +199,7 @@ def convert(
         header=reader.header,
         encoding=output_encoding,
         strict=strict,
+        verify=verify,
         on_error=on_error,
         report=report,
     )

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Final
 
 LARGEST_FILE = 1 << 32  # bytes
+_CHUNK = 1 << 16
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
     (stat.S_ISFIFO, "is a pipe"),
@@ -118,7 +119,13 @@ def read_file(path: str | os.PathLike[str], *, most: int = LARGEST_FILE) -> byte
     """
     with open_file(path) as file:
         size = os.fstat(file.fileno()).st_size
-        data = b"" if size > most else file.read(most + 1)
+        parts = []
+        found = 0
+        # No more memory than the file needs: `read` takes all that it is asked for at once.
+        while max(size, found) <= most and (part := file.read(min(max(size, _CHUNK), most) + 1)):
+            parts.append(part)
+            found += len(part)
+        data = b"".join(parts)
     if max(size, len(data)) > most:
         raise OSError(errno.EFBIG, f"has more than {most:,} bytes", str(path))
     return data
@@ -147,26 +154,22 @@ def replacing(
         keeps_part: If there was no file before, an error leaves what was written before it.
     """
     place = Path(os.path.realpath(path))
-    if place.exists() and not place.is_file():
+    is_there = place.exists()
+    if (is_there and not place.is_file()) or (keeps_part and not is_there):
         with place.open("wb") as file:
             yield file
         return
     new = work or place.with_name(f".{place.name[:100]}.{os.getpid()}.new")
     try:
         with _created(new, place) as file:
-            try:
-                yield file
-            finally:
-                steps.sync(file)
-        if place.exists():
+            yield file
+            steps.sync(file)
+        if is_there:
             shutil.copymode(place, new)
         steps.rename(new, place)
     except BaseException:
         with suppress(OSError):
-            if keeps_part and not place.exists():
-                steps.rename(new, place)
-            else:
-                steps.remove(new)
+            steps.remove(new)
         raise
     steps.sync_folder(place.parent)
 

@@ -2,13 +2,17 @@
 
 CrossbranchError
 ├── UsageError       wrong arguments: an unknown format, a bad pipeline, an impossible option
+│   ├── ArgumentError  something of a wrong type, such as a text in place of a tree
 │   ├── OptionError  wrong options; the command line replaces their names in the message
 │   └── QueryError   a query that cannot be understood; has the place in the query
 ├── InputError       bad input; has file, line or byte, sentence, found and expected
-│   └── DamageError  a file is damaged: the rest of it cannot be read
+│   ├── DamageError  a file is damaged: the rest of it cannot be read
+│   └── LimitError   a line, a sentence or a file is larger than a limit; says how to raise it
 ├── TreeError        parts that do not make a tree: overlapping children, missing tokens
+│   └── VertexError  a tree has no vertex with this number
 ├── TransformError   a transform cannot be applied to a tree, or cannot be undone
-└── LossError        a format cannot hold everything that a tree has, and loss was forbidden
+├── LossError        a format cannot hold everything that a tree has, and loss was forbidden
+└── VerificationError  what was written is not what is read back; has file and sentence
 
 LossWarning          like LossError, but loss was allowed; counts what was lost
 """
@@ -101,6 +105,14 @@ class TreeError(CrossbranchError, ValueError):
         self.vertex = vertex
 
 
+class ArgumentError(UsageError, TypeError):
+    """A function was given something of a wrong type, such as a text in place of a tree."""
+
+
+class VertexError(TreeError, IndexError):
+    """A tree has no vertex with this number."""
+
+
 class TransformError(CrossbranchError):
     """A transform cannot be applied to this tree, or cannot be undone."""
 
@@ -151,6 +163,10 @@ class DamageError(InputError):
     """A file is damaged: the rest of it cannot be read."""
 
 
+class LimitError(InputError):
+    """Something is larger than a limit against hostile files. The message says how to raise it."""
+
+
 def _short(text: str) -> str:
     """Shorten a text from a damaged file to a readable length."""
     return text if len(text) <= 240 else f"{text[:240]}…"
@@ -164,6 +180,18 @@ def _input_error(
 
 class LossError(CrossbranchError):
     """Writing would lose something that the format cannot hold."""
+
+
+class VerificationError(CrossbranchError):
+    """A file does not hold what was written to it. Says file, sentence and difference."""
+
+    def __init__(self, path: str, sentence: str, difference: str) -> None:
+        self.path, self.sentence, self.difference = path, sentence, difference
+        where = f"{path}: sentence {_short(sentence)}" if sentence else path
+        super().__init__(f"{where}: not as it was written: {_short(difference)}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return VerificationError, (self.path, self.sentence, self.difference)
 
 
 CONTINUOUS_NODES = "discontinuous constituents"

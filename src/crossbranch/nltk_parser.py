@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from crossbranch.conversion import make_continuous
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.nltk_trees import to_nltk, to_nltk_positions
 from crossbranch.parsers import Parser, load
 from crossbranch.parsers.sentences import SentenceLike, has_parse
+from crossbranch.ranges import require_positive
 
 try:
     from nltk.parse.api import ParserI

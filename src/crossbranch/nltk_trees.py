@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
+from crossbranch.doors import door
 from crossbranch.errors import TreeError, UsageError
 from crossbranch.tree import ROOT, Node, Token, Tree
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from nltk.tree import Tree as NltkTree
 
 
+@door
 def to_nltk(tree: Tree) -> NltkTree:
     """Return a continuous tree as an nltk.Tree whose leaves are the words, below their tags.
 
@@ -36,6 +38,7 @@ def to_nltk(tree: Tree) -> NltkTree:
     return _build(tree, tree.words)
 
 
+@door
 def to_nltk_positions(tree: Tree) -> tuple[NltkTree, list[str]]:
     """Return any tree as an nltk.Tree whose leaves are token positions, and the list of its words.
 
@@ -60,6 +63,7 @@ def _build(tree: Tree, leaves: Sequence[str | int]) -> NltkTree:
     return built[id(tree.root)]
 
 
+@door
 def from_nltk(tree: NltkTree, words: Sequence[str] | None = None) -> Tree:
     """Return a Tree from an nltk.Tree.
 

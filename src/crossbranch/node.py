@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self
 
 from crossbranch import span as spans
-from crossbranch.errors import TreeError
+from crossbranch.errors import ArgumentError, TreeError, shown
 from crossbranch.span import Block, Span
 
 ROOT = "ROOT"
@@ -19,6 +19,9 @@ ROOT = "ROOT"
 
 Features = tuple[tuple[str, str], ...]
 """What a format adds: pairs of name and value, sorted by name."""
+
+
+_MOST_TOKENS = 1 << 24  # of a sentence
 
 
 class Token(NamedTuple):
@@ -91,12 +94,15 @@ class Node(Value):
         features: Features = (),
     ) -> None:
         """Make a node. `head` is the position of the head among the children, if it is known."""
+        if label.__class__ is not str:
+            _check_label(label)
         below = tuple(children)
         span = last_first = 0
         ordered = True
         for child in below:
             try:
-                part = 1 << child if child.__class__ is int else child.span  # type: ignore[union-attr]
+                is_token = child.__class__ is int and child < _MOST_TOKENS
+                part = 1 << child if is_token else child.span  # type: ignore[operator,union-attr]
             except (ValueError, AttributeError):
                 _refuse(label, child, None)
             if span & part or not part:
@@ -106,9 +112,9 @@ class Node(Value):
                 ordered = False
             last_first = first
             span |= part
-        if head is not None and not 0 <= head < len(below):
+        if head is not None and (not isinstance(head, int) or not 0 <= head < len(below)):
             raise TreeError(
-                f"{label} has head {head}, but the number of its children is {len(below)}"
+                f"{label} has head {shown(head)}, but the number of its children is {len(below)}"
             )
         if not ordered:
             order = sorted(range(len(below)), key=lambda i: _first(below[i]))
@@ -292,9 +298,14 @@ def _first(child: Node | int) -> int:
     return child if isinstance(child, int) else spans.first_of(child.span)
 
 
+def _check_label(label: object) -> None:
+    if not isinstance(label, str):
+        raise ArgumentError(f"Node: label is {shown(label)}, expected a text")
+
+
 def _refuse(label: str, child: Node | int, part: Span | None) -> NoReturn:
     if part is None:
-        message = f"{label} has the child {child!r}, expected a node or the index of a token"
+        message = f"{label} has the child {shown(child)}, expected a node or the index of a token"
         raise TreeError(message) from None
     if not part:
         raise TreeError(f"{label} has a child without tokens: {child}")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 
 from msgspec import Meta
 
-from crossbranch.errors import UsageError, shown
+from crossbranch.errors import ArgumentError, UsageError, shown
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """How many there are of something."""
@@ -72,13 +72,13 @@ def check_number(name: str, value: object, kind: Any) -> None:
     """Raise a UsageError if a number is outside its range.
 
     Raises:
-        TypeError: It is not a number.
+        ArgumentError: It is not a number.
     """
     number, meta = get_args(kind)[0], limits(kind)
     accepted = (int, float) if number is float else (int,)
     word = "a number" if number is float else "a whole number"
     if isinstance(value, bool) or not isinstance(value, accepted):
-        raise TypeError(f"{name} is {shown(value)}, expected {word}")
+        raise ArgumentError(f"{name} is {shown(value)}, expected {word}")
     assert meta is not None
     low = value > meta.gt if meta.gt is not None else value >= meta.ge  # type: ignore[operator]
     if not (low and value <= meta.le):  # type: ignore[operator]
@@ -89,7 +89,7 @@ def require_positive(**options: int) -> None:
     """Raise a UsageError if one of these options is below 1, or larger than anything needs.
 
     Raises:
-        TypeError: It is not a whole number.
+        ArgumentError: It is not a whole number.
     """
     for name, value in options.items():
         kind = _NAMED.get(name, Size)

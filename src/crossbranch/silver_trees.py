@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from crossbranch.dependencies import DEPREL, HEAD, Arc
-from crossbranch.errors import InputError, UsageError
+from crossbranch.doors import door
+from crossbranch.errors import ArgumentError, InputError, UsageError, shown
 from crossbranch.evaluation.agreement import NOT_COMPARED, Agreement, agreement, depths
 from crossbranch.node import Sentence, Token, feature
 from crossbranch.parsers import Parser, ScoredTree
@@ -66,6 +68,7 @@ class SilverCounts:
         return Agreement(self.words, self.agreed_before).share
 
 
+@partial(door, besides=("parser",))
 def silver(
     parser: Parser,
     sentences: Iterable[Tree],
@@ -100,6 +103,8 @@ def silver(
     Raises:
         UsageError: An option is wrong.
     """
+    if not callable(getattr(parser, "parse_k_best", None)):
+        raise ArgumentError(f"silver: parser is {shown(parser)}, expected a Parser")
     if not 0 <= at_least <= 1:
         raise UsageError(f"at_least is {at_least}, expected a number from 0 to 1")
     arcs: deque[list[Arc]] = deque()  # of the sentences that are being parsed

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from crossbranch.constituent import TreeLike, find
+from crossbranch.doors import door
 
 Record = dict[str, str | int | float | bool | None]
 """A row of a table: the properties of a constituent, by name."""
 
 
+@door
 def records(trees: Iterable[TreeLike]) -> Iterator[Record]:
     """Yield a record for each constituent of each tree. Trees are read one at a time.
 

@@ -6,7 +6,7 @@ is n, and the other nodes follow in preorder. Secondary edges use these numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from os import PathLike
@@ -16,7 +16,8 @@ from crossbranch import _core
 from crossbranch import span as spans
 from crossbranch.clause import Clause
 from crossbranch.constituent import Constituent, confidence_of, find, find_at
-from crossbranch.errors import TreeError
+from crossbranch.doors import check_type, door
+from crossbranch.errors import TreeError, VertexError
 from crossbranch.node import ROOT, Features, Node, Sentence, Token, Value, feature, with_feature
 from crossbranch.span import Span
 from crossbranch.tables import Record, records_of
@@ -101,9 +102,15 @@ class Tree(Value):
         text: str = "",
     ) -> None:
         """Make a tree. The root must cover exactly the tokens of the sentence."""
-        sentence = tuple(sentence)
-        if root.span != (1 << len(sentence)) - 1:
-            raise TreeError(_uncovered(sentence, root))
+        try:
+            sentence = tuple(sentence)
+            if root.span != (1 << len(sentence)) - 1:
+                raise TreeError(_uncovered(sentence, root))
+        except AttributeError:
+            check_type("root", root, Node, "Tree")
+            raise
+        if sentence and sentence[0].__class__ is not Token:
+            check_type("sentence", sentence, Sequence[Token], "Tree")
         fix = object.__setattr__
         fix(self, "sentence", sentence)
         fix(self, "root", root)
@@ -118,6 +125,7 @@ class Tree(Value):
         fix(self, "secondary_edges", edges)
         if edges:
             count = len(sentence) + len(self.nodes)
+            check_type("secondary_edges", edges, Sequence[SecondaryEdge], "Tree")
             for edge in edges:
                 if not (0 <= edge.child < count and 0 <= edge.parent < count):
                     raise TreeError(f"{edge} has an end that is not a vertex of this tree")
@@ -215,6 +223,7 @@ class Tree(Value):
         """
         return find(self, labels)
 
+    @door
     def constituents_at(self, start: int, end: int | None = None) -> list[Constituent]:
         """Return the constituents at a position in the raw text, from the smallest to the largest.
 
@@ -224,6 +233,7 @@ class Tree(Value):
         """
         return find_at(self, start, start + 1 if end is None else end)
 
+    @door
     def mark_heads(self, table: str = "auto") -> Tree:
         """Return the tree with every head marked. Heads that are marked already stay.
 
@@ -260,6 +270,7 @@ class Tree(Value):
         return records_of(self, self.id)
 
     @staticmethod
+    @door
     def from_string(text: str) -> Tree:
         """Return the tree that is written in a text with brackets.
 
@@ -302,6 +313,7 @@ class Tree(Value):
     @overload
     def draw(self, path: str | PathLike[str], *, format: str = "", **options: Any) -> None: ...
 
+    @door
     def draw(
         self, path: str | PathLike[str] | None = None, *, format: str = "", **options: Any
     ) -> str | bytes | None:
@@ -325,11 +337,12 @@ class Tree(Value):
             changes["text"] = _text_of(tuple(changes["sentence"]), self)
         return super().replace(**changes)
 
+    @door
     def vertex(self, number: int) -> Token | Node:
         """Return the token or node with this vertex number."""
         count = len(self.sentence)
-        if number < 0:  # such as the parent of the root
-            raise IndexError(f"there is no vertex {number}")
+        if not 0 <= number < count + len(self.nodes):  # such as the parent of the root
+            raise VertexError(f"there is no vertex {number}")
         return self.sentence[number] if number < count else self.nodes[number - count]
 
     def __eq__(self, other: object) -> bool:

@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 import time
+from itertools import cycle
 from pathlib import Path
 from typing import IO
 
@@ -186,11 +187,11 @@ def main() -> int:
     say(f"{len(names)} targets, {options.seconds:g} s, --seed {options.seed}")
     turn = min(TURN, options.seconds / len(names))
     stop = time.monotonic() + options.seconds
-    while (left := stop - time.monotonic()) > 0.01:
-        for campaign in campaigns:
-            if (left := stop - time.monotonic()) > 0:
-                campaign.turn(min(turn, left))
-                say(str(campaign))
+    for campaign in cycle(campaigns):  # each has a turn, even if there is little time
+        if campaign.turns and time.monotonic() > stop:
+            break
+        campaign.turn(turn)
+        say(str(campaign))
     say(f"\n{sum(each.count for each in campaigns):,} inputs")
     say("\n".join(map(str, campaigns)))
     return int(any(campaign.findings for campaign in campaigns))

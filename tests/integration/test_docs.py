@@ -22,6 +22,9 @@ BLOCK = re.compile(r"^```(console|python|pycon)\n(.*?)^```$", re.MULTILINE | re.
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 PROGRESS = re.compile(r"^crossbranch: .* a second\b.*\n", re.MULTILINE)  # only on slow machines
 
+OPTIONAL = {"dask", "datasets", "nltk", "pyspark", "ray", "spacy"}
+SEPARATE = {"pyspark", "java"}  # without these, the other examples of a page still run
+
 
 class Block(NamedTuple):
     language: str
@@ -45,8 +48,13 @@ def with_examples() -> list[Path]:
 @pytest.mark.filterwarnings("ignore::crossbranch.LossWarning")
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    absent = {library for block in blocks(page) for library in absent_libraries(block.text)}
+    if absent - SEPARATE:
+        pytest.skip(f"not installed: {', '.join(sorted(absent))}")
     names: dict[str, object] = {}
     for block in blocks(page):
+        if absent_libraries(block.text):
+            continue
         place = f"{page.relative_to(ROOT)}:{block.line}"
         if block.language == "python":
             provide_files(block.text, tmp_path)
@@ -61,6 +69,21 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             assert not runner.failures, place
         else:
             run_console(block.text, place, tmp_path)
+    if absent:
+        pytest.skip(f"some examples need {', '.join(sorted(absent))}; see CONTRIBUTING.md")
+
+
+def absent_libraries(code: str) -> set[str]:
+    """Return the optional libraries that an example imports and that are not there."""
+    imported = re.findall(r"^(?:>>> )?(?:import|from) (?:crossbranch\.)?(\w+)", code, re.MULTILINE)
+    absent = {name for name in imported if name in OPTIONAL and not is_installed(name)}
+    if "pyspark" in imported and shutil.which("java") is None:
+        absent.add("java")
+    return absent
+
+
+def is_installed(library: str) -> bool:
+    return importlib.util.find_spec(library) is not None
 
 
 def provide_files(code: str, folder: Path) -> None:

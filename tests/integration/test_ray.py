@@ -21,8 +21,11 @@ from parse_folder import parse_folder, text_of
 ray = pytest.importorskip("ray")
 
 from crossbranch.errors import CrossbranchError, InputError, UsageError  # noqa: E402
+from crossbranch.jobs import ParseOptions  # noqa: E402
 from crossbranch.parsers import load  # noqa: E402
 from crossbranch.ray import parse_dataset, parsed  # noqa: E402
+from crossbranch.ray.datasets import RowParser  # noqa: E402
+from crossbranch.ray.outputs import join  # noqa: E402
 from crossbranch.ray.parts import PartReport, Totals  # noqa: E402
 from crossbranch.tree import Tree  # noqa: E402
 
@@ -106,7 +109,7 @@ def test_an_interrupted_job_is_resumed(here: Path, tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        parse(tmp_path / "many.json", watch=stop)
+        parse(tmp_path / "many.json", workers=1, watch=stop)
     done = {
         path.name: path.stat().st_mtime_ns for path in (tmp_path / "many.json.parts").glob("p*")
     }
@@ -123,20 +126,19 @@ def test_an_interrupted_job_is_resumed(here: Path, tmp_path: Path) -> None:
     assert (tmp_path / "many.json").read_bytes() == (here / "one.json").read_bytes()
 
 
-def test_folders_of_parts_and_parquet(here: Path, tmp_path: Path) -> None:
-    parse(tmp_path / "parts")
-    parts = sorted((tmp_path / "parts").glob("part-*.json"))
-    assert len(parts) == 8
-    assert b"".join(p.read_bytes() for p in parts) == (here / "one.json").read_bytes()
-    again = parse(tmp_path / "parts", resume=True)
-    assert again.resumed == again.done == 8
-    totals = parse(tmp_path / "many.parquet", k_best=2, beam=4, confidence=True)
-    table = parquet.read_table(tmp_path / "many.parquet")
+def test_folders_of_parquet(here: Path, tmp_path: Path) -> None:
+    options: Any = {"output_format": "parquet", "k_best": 2, "beam": 4, "confidence": True}
+    totals = parse(tmp_path / "parts", workers=1, **options)
+    again = parse(tmp_path / "parts", resume=True, **options)
+    assert (again.resumed, again.trees) == (8, totals.trees)
+    table = parquet.read_table(tmp_path / "parts")
     assert len(table) == totals.trees > totals.sentences
     trees = [Tree.from_dict(json.loads(line)) for line in table["tree"].to_pylist()]
     assert [tree.words for tree in trees] == table["words"].to_pylist()
     assert [tree.id for tree in trees][:3] == ["1.1", "1.2", "2.1"]
     assert all(0 <= value <= 1 for value in table["confidence"].to_pylist())
+    join(sorted((tmp_path / "parts").glob("part-*")), tmp_path / "all.parquet", "parquet")
+    assert parquet.read_table(tmp_path / "all.parquet").equals(table)
 
 
 def test_errors_of_workers_are_told_as_on_one_machine(here: Path, tmp_path: Path) -> None:
@@ -158,7 +160,8 @@ def test_errors_of_workers_are_told_as_on_one_machine(here: Path, tmp_path: Path
     )
     assert totals is not None
     assert (totals.sentences, totals.skipped) == (60, 1)
-    assert [message for r in reports for message in r.messages][0].startswith(str(files[1]))
+    [message] = [message for report in reports for message in report.messages]
+    assert message.startswith(str(files[1]))
     with pytest.raises(UsageError, match="too few CPUs: this cluster has 4, but 4 workers"):
         parse(tmp_path / "out", workers=4)
     with pytest.raises(UsageError, match="json or parquet"):
@@ -176,12 +179,19 @@ def test_trees_in_a_dataset(here: Path, tmp_path: Path) -> None:
     for number, trees in enumerate(expected):
         lines = found[str(number)]["trees"]
         assert [Tree.from_dict(json.loads(line)) for line in lines] == trees
-    words = ray.data.from_items([{"words": expected[0][0].words}, {"words": None}])
-    [one, none] = parsed(words, "model", workers=1, column="words").take_all()
-    assert [Tree.from_dict(json.loads(line)).words for line in one["trees"]] == [
-        expected[0][0].words
-    ]
-    assert list(none["trees"]) == []
+    with pytest.raises(UsageError, match="no column 'words'; the columns are name, text"):
+        parsed(ray.data.from_items(rows).materialize(), "model", workers=1, column="words")
+
+
+def test_rows_with_words_and_without_anything(folder: Path) -> None:
+    worker = RowParser(str(folder / "model"), "cpu", ParseOptions(), "words")
+    words = ["Hunde", "bellen", "."]
+    one, none, empty = worker({"words": [words, None, []]})["trees"]
+    assert [Tree.from_dict(json.loads(line)).words for line in one] == [words]
+    assert none == []
+    assert [Tree.from_dict(json.loads(line)).words for line in empty] == [[]]
+    with pytest.raises(UsageError, match="cannot parse raw text"):
+        RowParser(str(folder / "bare"), "cpu", ParseOptions(), "words")({"words": ["Ein Text."]})
 
 
 def test_a_dataset_is_resumed_by_its_ids(here: Path, tmp_path: Path) -> None:
@@ -194,6 +204,8 @@ def test_a_dataset_is_resumed_by_its_ids(here: Path, tmp_path: Path) -> None:
         parse_dataset(ray.data.read_json(str(source)), "model", resume=True, **options)
     lines = [line for path in (tmp_path / "out").glob("*.json") for line in path.open()]
     assert sorted(json.loads(line)["name"] for line in lines) == ["0", "1"]
+    with pytest.raises(UsageError, match="out is not empty; give resume"):
+        parse_dataset(ray.data.from_items(rows), "model", **options)
     with pytest.raises(UsageError, match="resume needs id_column"):
         parse_dataset(ray.data.from_items(rows), "model", output=tmp_path / "x", resume=True)
     with pytest.raises(UsageError, match="are for files"):
@@ -206,10 +218,7 @@ def test_a_killed_command_is_resumed(folder: Path, tmp_path: Path) -> None:
     """In processes of its own: nobody tidies up after the first run."""
     temporary = tempfile.mkdtemp(prefix="cb-")
     arguments = ["parse", "model", "corpus", "--engine", "ray", "--workers", "1", "-o"]
-    code = f"from crossbranch.ray import files\nfiles.BLOCK_BYTES = 1000\n{MAIN}"
-    code = code.replace(
-        "files.BLOCK_BYTES = 1000", "files.FileJob.__init__.__kwdefaults__['block_bytes'] = 1000"
-    )
+    code = f"from crossbranch.ray import blocks\nblocks.BLOCK_BYTES = 1000\n{MAIN}"
     command = [sys.executable, "-c", code, *arguments, str(tmp_path / "many.json")]
     environment = os.environ | {"TMPDIR": temporary}
     environment.pop("RAY_ADDRESS", None)

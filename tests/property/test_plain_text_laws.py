@@ -13,11 +13,30 @@ from strategies import trees
 
 from crossbranch import _core
 from crossbranch.tree import Tree
-from crossbranch.treebank import FORMATS, discbracket, export, export_reader, read
+from crossbranch.treebank import FORMATS, discbracket, export, export_reader, jsonlines, read
 from crossbranch.treebank.format import Format
 
-NAMES = ("discbracket", "export", "export3")
-INSERTED = st.sampled_from(("", " ", "\t", "\n", "(", ")", "#", "5", "0", "0=", "%%", "--", "\x00"))
+NAMES = ("discbracket", "export", "export3", "json")
+SIGNS = (
+    "",
+    " ",
+    "\t",
+    "\n",
+    "(",
+    ")",
+    "#",
+    "5",
+    "0",
+    "0=",
+    "%%",
+    "--",
+    "\x00",
+    '"',
+    "\\",
+    ",",
+    "]",
+)
+INSERTED = st.sampled_from(SIGNS)
 
 
 class _Refusing:
@@ -29,6 +48,9 @@ class _Refusing:
     def export_rows(self, *_: object, **__: object) -> None:
         return None
 
+    def json(self, *_: object) -> None:
+        return None
+
 
 @contextmanager
 def without_core() -> Iterator[None]:
@@ -38,6 +60,8 @@ def without_core() -> Iterator[None]:
         patch.object(discbracket, "_plain_writer", _Refusing()),
         patch.object(export, "_plain_writer", _Refusing()),
         patch.object(export_reader, "_plain_reader", _Refusing()),
+        patch.object(jsonlines, "_plain_reader", _Refusing()),
+        patch.object(jsonlines, "_plain_writer", _Refusing()),
     ):
         yield
 
@@ -123,10 +147,31 @@ def test_plain_trees_are_left_to_the_core() -> None:
     assert again.sentence == tree.sentence
 
 
+def test_json_is_left_to_the_core() -> None:
+    line = (
+        '{"id":"1","text":"What I \\"do\\"","tokens":[{"form":"What","tag":"WP","start":0,"end":4},'
+        '{"form":"I","start":5,"end":6},{"form":"\\"do\\"","lemma":"do","edge_label":"HD"}],'
+        '"nodes":[{"label":"S","children":[4,1]},{"label":"VP","children":[0,2],"head":1}],'
+        '"comments":["a","é"]}\n'
+    )
+    with patch.object(jsonlines, "read_record", side_effect=AssertionError):
+        (tree,), messages = all_of(line, "json")
+    assert not messages
+    assert tree.root.children[0].head == 1  # type: ignore[union-attr]
+    assert tree.sentence[1].start == 5
+    with patch.object(jsonlines, "write_carefully", side_effect=AssertionError):
+        assert FORMATS["json"].write_tree(tree, 1) == line
+    with without_core():
+        assert all_of(line, "json") == ([tree], [])
+        assert FORMATS["json"].write_tree(tree, 1) == line
+
+
 def test_half_a_surrogate_pair_is_left_to_python() -> None:
     line = "(S 0=\ud800 1=b)"
     tree = discbracket.read_line(line, "1", 0)
     with without_core():
         assert discbracket.read_line(line, "1", 0) == tree
-    one, other = both(lambda: FORMATS["export"].write_tree(tree, 1))
-    assert one == other
+    for name in ("export", "json"):
+        format = FORMATS[name]
+        one, other = both(lambda format=format: format.write_tree(tree, 1))  # type: ignore[misc]
+        assert one == other

@@ -347,7 +347,8 @@ def test_the_best_parses_come_first() -> None:
     assert 1 < len(many) <= 8
     scores = [score for score, _ in many]
     assert scores == sorted(scores, reverse=True)
-    for _, codes in many:
+    for _, data in many:
+        codes = array("i", data)
         labels = [i for i, code in enumerate(codes) if code < 0]
         tokens = [c for i, c in enumerate(codes) if c >= 0 and i - 1 not in labels]
         assert sorted(tokens) == list(range(6))

@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 import stat
+import tracemalloc
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -418,6 +419,23 @@ def test_files_that_are_too_large(tmp_path: Path) -> None:
         read_file(tmp_path / "file", most=4)
     with pytest.raises(OSError, match="not the name of a file"):
         read_file("a\0b")
+
+
+def test_reading_takes_no_more_memory_than_the_file_needs(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"12345" * 100_000)
+    tracemalloc.start()
+    try:
+        assert len(read_file(tmp_path / "file")) == 500_000
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="there is no /proc")
+def test_files_that_do_not_know_their_size() -> None:
+    assert read_file("/proc/self/status").startswith(b"Name:")
+    with pytest.raises(OSError, match="has more than 10 bytes"):
+        read_file("/proc/self/status", most=10)
 
 
 @pytest.mark.parametrize("kind", ODD)

@@ -10,6 +10,7 @@ from typing import Any
 from crossbranch.clause import Clause, Part
 from crossbranch.clauses.rules import ClauseRule, ClauseTable, load_clause_table
 from crossbranch.constituent import Constituent, Word
+from crossbranch.doors import door
 from crossbranch.errors import TreeError
 from crossbranch.punctuation import is_punctuation
 from crossbranch.transforms.head_choice import likely_table
@@ -30,6 +31,7 @@ _FIELDS = {
 }
 
 
+@door
 def clauses_of(tree: Tree) -> list[Clause]:
     """Return the clauses of a tree, in the order of their main verbs.
 

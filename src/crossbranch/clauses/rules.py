@@ -19,6 +19,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError
 from crossbranch.transforms.head_rules import HeadItem, HeadPattern, compile_labels
 from crossbranch.transforms.user_files import columns
@@ -82,16 +83,19 @@ class ClauseRule(NamedTuple):
 class ClauseTable:
     """The rules of a table."""
 
+    @door
     def __init__(self, rules: Sequence[ClauseRule], words: dict[str, frozenset[str]]) -> None:
         """Make a table."""
         self.roles = [rule for rule in rules if rule.what in ROLES]
         self._settings = {name: [rule for rule in rules if rule.what == name] for name in SETTINGS}
         self._words = words
 
+    @door
     def rule(self, what: str, part: HeadItem, inside: HeadItem) -> ClauseRule | None:
         """Return the first rule for one of `SETTINGS` that fits."""
         return next((rule for rule in self._settings[what] if rule.fits(part, inside)), None)
 
+    @door
     def has_word(self, what: str, word: str) -> bool:
         """Say whether a word is listed as one of `WORDS`."""
         return word.casefold() in self._words.get(what, ())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -13,12 +15,21 @@ from typing import cast
 
 import click
 
-from crossbranch.cli.show import say
+from crossbranch.cli.show import Terminated, end_interrupted, say
 from crossbranch.errors import CrossbranchError, UsageError
 
 __all__ = ["main"]
 
 _UNREAD = 141  # the exit code that shells give to SIGPIPE
+
+_WAYS_ON = {
+    "train": "; repeat the command to continue",
+    **dict.fromkeys(
+        ("convert", "evaluate", "prepare", "sample", "silver", "tasks"),
+        "; files that were there before are unchanged; repeat the command to replace them",
+    ),
+}
+"""What users can do after an interruption, if there is something to do."""
 
 # The module of each command. It is imported when the command is called.
 _COMMANDS = {
@@ -50,14 +61,15 @@ _COMMANDS = {
 class _Commands(click.Group):
     """The commands by name."""
 
-    # These two methods handle closed pipes: click itself would report them as bad input.
+    # These two methods handle closed pipes and interrupts: click itself would report them as bad
+    # input.
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        with _while_read():
+        with _while_read(), _while_wanted(ctx):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        with _while_read():
+        with _while_read(), _while_wanted(ctx):
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -70,11 +82,29 @@ class _Commands(click.Group):
         return cast("click.Command", getattr(module, cmd_name))
 
 
+def _set_limits(_: click.Context, __: click.Parameter, text: str | None) -> None:
+    from crossbranch.treebank.limits import VARIABLE, Limits
+
+    if text is not None:
+        try:
+            Limits.parse(text)
+        except UsageError as error:
+            raise click.BadParameter(str(error)) from None
+        os.environ[VARIABLE] = text  # other processes, too
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="crossbranch", message="%(prog)s %(version)s")
+@click.option(
+    "--limits",
+    metavar="NAME=SIZE,...",
+    callback=_set_limits,
+    expose_value=False,
+    help="Raise the limits on lines, sentences and unpacked files, e.g. line=1G, or none.",
+)
 def crossbranch() -> None:
     """Read, convert, transform, describe, draw and parse trees with crossing branches.
 
@@ -84,7 +114,7 @@ def crossbranch() -> None:
     To see the options of a command and examples, use `crossbranch COMMAND --help`.
 
     Exit codes: 0 success; 1 bad input; 2 wrong options or arguments; 130 interrupted; 141 the
-    output pipe was closed (for example by `| head`).
+    output pipe was closed (for example by `| head`); 143 terminated.
 
     \b
     Examples:
@@ -97,8 +127,14 @@ def crossbranch() -> None:
 def main() -> None:
     """Run the command line. An error becomes one line and an exit code."""
     _write_utf8()
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminate)
     with _while_read():
         _run()
+
+
+def _terminate(*_: object) -> None:
+    raise Terminated
 
 
 def _run() -> None:
@@ -112,8 +148,15 @@ def _run() -> None:
         say(f"error: {error}")
         sys.exit(1)
     except OSError as error:  # a target that cannot be written, a full disk
-        say(f"error: {error}")
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        hint = "; make room on the disk, then repeat the command" if is_full else ""
+        say(f"error: {error}{hint}")
         sys.exit(2)
+    except MemoryError:
+        say("error: there is not enough memory for this")
+        sys.exit(1)
+    except KeyboardInterrupt as error:  # before or after the command
+        end_interrupted(error)
 
 
 @contextmanager
@@ -129,6 +172,15 @@ def _while_read() -> Iterator[None]:
             raise
         _discard()
         sys.exit(_UNREAD)
+
+
+@contextmanager
+def _while_wanted(ctx: click.Context) -> Iterator[None]:
+    """End with one line if the command is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        end_interrupted(error, _WAYS_ON.get(ctx.invoked_subcommand or "", ""))
 
 
 def _discard() -> None:

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     "--strict", is_flag=True, help="Stop with an error if the output format would lose something."
 )
 @click.option(
+    "--verify",
+    is_flag=True,
+    help="Read OUT back, and stop with an error if it is not what was written.",
+)
+@click.option(
     "--output-encoding", default="utf-8", show_default=True, help="Set the encoding of the output."
 )
 def convert(
@@ -50,6 +55,9 @@ def convert(
     Everything that OUT's format can hold is kept. The rest is dropped, and a warning counts what
     was dropped. Words keep their order. If OUT's format has no crossing branches, trees are made
     continuous as with --apply "attach | raise(auto)". To do it differently, give other transforms.
+
+    With --verify, the output is read back and compared with what was written, sentence by sentence.
+    Only what the warning counts may be missing. Standard output is compared before it is written.
 
     \b
     Examples:

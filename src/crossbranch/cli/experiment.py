@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from crossbranch.cli.options import in_range
-from crossbranch.cli.show import say
+from crossbranch.cli.show import end_interrupted, say
 from crossbranch.errors import UsageError
 from crossbranch.ranges import Threads
 
 if TYPE_CHECKING:
     from crossbranch.experiments import Experiment, Results
 
-_FAILED, _INTERRUPTED = 1, 130  # exit codes
+_FAILED = 1  # the exit code
 _FORMATS = ("table", "markdown", "tsv", "json")
 
 
@@ -147,9 +147,8 @@ def _run(found: Experiment, jobs: int, only: tuple[str, ...], device: str) -> Re
     try:
         with ExperimentView() as view:
             return experiments.run(found, jobs=jobs, only=only, device=device, watcher=view)
-    except KeyboardInterrupt:
-        say("interrupted; repeat the command to continue")
-        sys.exit(_INTERRUPTED)
+    except KeyboardInterrupt as error:
+        end_interrupted(error, "; repeat the command to continue")
 
 
 def _show_plan(found: Experiment, only: tuple[str, ...]) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from crossbranch.cli.options import report
 from crossbranch.cli.parse_companions import check_resume, with_rows, with_tags
 from crossbranch.cli.parse_messages import tell_counts, tell_doubts
-from crossbranch.cli.show import Meter, say, say_left_out
+from crossbranch.cli.show import Meter, end_interrupted, say, say_left_out
 from crossbranch.config import Description, read_assignments
 from crossbranch.errors import CrossbranchError, OptionError, UsageError
 from crossbranch.jobs import (
@@ -56,7 +56,6 @@ PARQUET = "parquet"
 """The value of --to that only --engine ray knows."""
 
 _COLUMNS = 100  # the width of drawings in files
-_INTERRUPTED = 130  # the exit code that shells give to an interrupted command
 _FLAGS = {
     'format="tagged"': "--tagged",
     'format="tokens"': "--tokenized",
@@ -113,9 +112,8 @@ class Call:
             self._run()
         except OptionError as error:
             raise UsageError(error.renamed(self._flag)) from error
-        except KeyboardInterrupt:  # before anything was written
-            say("interrupted")
-            sys.exit(_INTERRUPTED)
+        except KeyboardInterrupt as error:  # before anything was written
+            end_interrupted(error)
 
     def _run(self) -> None:
         if self.target_format == PARQUET:
@@ -306,16 +304,18 @@ class Call:
             if rank == 1:
                 self.doubts.add(tree)
             self.without_parse["trees"] += not has_parse(tree)
-            yield from transform_each([tree], self.steps.apply, report=report)
+            if self.steps.steps:
+                yield from transform_each([tree], self.steps.apply, report=report)
+            else:
+                yield tree
 
     def _guard(self, work: Callable[[], None], meter: Meter, job: Job | None = None) -> None:
         """Do the work. If it is interrupted, say how to resume it, if that is possible."""
         try:
             work()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             meter.stop()
-            say("interrupted" + self._way_on(job))
-            sys.exit(_INTERRUPTED)
+            end_interrupted(error, self._way_on(job))
         except BrokenPipeError:
             meter.stop(quietly=True)  # the reader needs no more output
             raise

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from crossbranch.cli.options import in_range
-from crossbranch.cli.show import say
+from crossbranch.cli.show import end_interrupted, say
 from crossbranch.disk import replace_file
 from crossbranch.ranges import Beam, Few, Threads
 
 if TYPE_CHECKING:
     from crossbranch.reproduction import Reproduction
 
-_FAILED, _INTERRUPTED = 1, 130  # exit codes
+_FAILED = 1  # the exit code
 
 
 @click.command(short_help="Make the tables of papers with your treebanks.")
@@ -118,9 +118,8 @@ def reproduce(
             found = reproduction.reproduce(
                 paper, found_corpora, out, only=only, options=options, watcher=view
             )
-    except KeyboardInterrupt:
-        say("interrupted; repeat the command to continue")
-        sys.exit(_INTERRUPTED)
+    except KeyboardInterrupt as error:
+        end_interrupted(error, "; repeat the command to continue")
     _write(found, Path(out))
     _show(found, target_format)
     for failure in found.failures:

@@ -31,9 +31,23 @@ _LOCAL = "127.0.0.1"
     show_default=True,
     help="Set the number of cores for parsing.",
 )
+@click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Change a limit of requests, such as text=50000 or seconds=10; repeatable.",
+)
 @click.option("--device", default="cpu", show_default=True, help="Set the device, such as cuda.")
 def serve(
-    models: tuple[str, ...], *, host: str, port: int, token: str, threads: int, device: str
+    models: tuple[str, ...],
+    *,
+    host: str,
+    port: int,
+    token: str,
+    threads: int,
+    limits: tuple[str, ...],
+    device: str,
 ) -> None:
     """Serve MODELs over HTTP: parsing, drawing, searching and converting trees.
 
@@ -53,11 +67,13 @@ def serve(
             f'{error.name} is not installed; install "crossbranch[server]" to run a server'
         ) from None
     from crossbranch.server.app import create_app
+    from crossbranch.server.limits import Limits
     from crossbranch.server.run import open_socket
     from crossbranch.server.run import serve as run
 
     names = models or ("en",)
+    changed = Limits().changed(limits)
     with open_socket(host, port) as opened:
-        app = create_app(names, token=token, threads=threads, device=device)
+        app = create_app(names, limits=changed, token=token, threads=threads, device=device)
         say(f"serving {', '.join(names)} on http://{host}:{opened.getsockname()[1]}")
         sys.exit(run(app, opened))

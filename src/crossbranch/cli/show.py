@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
+_INTERRUPTED, _TERMINATED = 130, 143  # the exit codes that shells give to SIGINT and SIGTERM
 _PATIENCE = 1.0  # seconds before progress is shown
 _PAUSE = 0.2  # seconds between two changes of what is shown
 _FIRST_LINE, _MOST_BETWEEN = 10.0, 120.0  # seconds between lines about progress, at first, at most
@@ -27,6 +28,17 @@ _FIRST_LINE, _MOST_BETWEEN = 10.0, 120.0  # seconds between lines about progress
 def say(message: str) -> None:
     """Write one message for people."""
     click.echo(f"crossbranch: {message}", err=True)
+
+
+class Terminated(KeyboardInterrupt):
+    """Another program asked this one to end (SIGTERM)."""
+
+
+def end_interrupted(error: KeyboardInterrupt, way_on: str = "") -> NoReturn:
+    """Say that the command was interrupted and how to go on; end with the code of the shells."""
+    is_asked = isinstance(error, Terminated)
+    say(("terminated" if is_asked else "interrupted") + way_on)
+    sys.exit(_TERMINATED if is_asked else _INTERRUPTED)
 
 
 def say_left_out(errors: Sequence[CrossbranchError]) -> None:

@@ -73,9 +73,11 @@ class KnownWords(dict[str, int]):
         return count
 
     def _count(self, form: str) -> int:
+        knows = self.vocabulary.__contains__
+        if form.isalpha() and knows(form):  # most words
+            return _WORD
         if is_punctuation_word(form) or not any(map(str.isalpha, form)):
             return 0
-        knows = self.vocabulary.__contains__
         is_known = knows(form) or knows(form.lower()) or knows(known_spelling(form, knows))
         return _WORD if is_known else _WORD | _UNKNOWN
 

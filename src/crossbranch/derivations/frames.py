@@ -9,6 +9,7 @@ from crossbranch import _core
 from crossbranch.derivations.forests import Forest
 from crossbranch.derivations.shows import Choice, Frame, Item, Part, Show, Wording
 from crossbranch.derivations.words import explain, glossary, part_meanings
+from crossbranch.doors import door
 from crossbranch.search import Trace, TracedStep
 from crossbranch.transitions import Derivation, TransitionSystem, columns
 from crossbranch.transitions.moves import FINISH, LABELLED, SWAP
@@ -31,6 +32,7 @@ _MEASURES = {
 }
 
 
+@door
 def show(
     derivation: Derivation,
     trace: Trace | None = None,
@@ -74,6 +76,7 @@ def _wording(system: TransitionSystem) -> Wording:
     )
 
 
+@door
 def frames(
     derivation: Derivation,
     trace: Trace | None = None,

@@ -7,6 +7,7 @@ from math import exp
 
 from crossbranch.derivations.forests import UNNAMED, vertices_of
 from crossbranch.derivations.shows import Choice, Frame, Item, Part, Show, Wording
+from crossbranch.doors import door
 from crossbranch.search import FoundItem, ItemTrace
 from crossbranch.tree import ROOT, Node, Sentence, Tree
 
@@ -18,6 +19,7 @@ _KINDS = {
 _COLUMNS = ("Item", "Made of", "Best tree so far", "Item")
 
 
+@door
 def show_items(trace: ItemTrace, sentence: Sentence, *, id: str = "") -> Show:
     """Return the items of a search, with a frame for each item that is shown.
 

@@ -15,11 +15,13 @@ from typing import NamedTuple
 from crossbranch.derivations.pictures import forest_pictures
 from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text, title_of
+from crossbranch.doors import door
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.page import policy
 from crossbranch.drawing.writing import visible
 
 
+@door
 def draw_player(
     shows: Iterable[Show], *, title: str = "", meanings: Mapping[str, str] | None = None
 ) -> Iterator[str]:

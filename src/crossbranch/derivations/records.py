@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from crossbranch.derivations.shows import Choice, Show
+from crossbranch.doors import door
 
 
+@door
 def records(show: Show) -> Iterator[dict[str, Any]]:
     """Yield a record for each configuration: its parts, the last transition, and what is next.
 

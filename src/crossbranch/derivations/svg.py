@@ -8,6 +8,7 @@ from html import escape
 from crossbranch.derivations.pictures import forest_pictures
 from crossbranch.derivations.shows import Frame, Item, Show
 from crossbranch.derivations.text import heading_of, score_text
+from crossbranch.doors import door
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.measure import shorten, text_width
 from crossbranch.drawing.shapes import SIZES
@@ -20,6 +21,7 @@ _GAP = 8  # between items
 _NARROWEST = 420
 
 
+@door
 def draw_steps(show: Show) -> Iterator[str]:
     """Yield an `<svg>` element for each configuration. All have the same width."""
     pictures = list(forest_pictures(show))

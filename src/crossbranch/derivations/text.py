@@ -8,12 +8,14 @@ from math import exp
 from rich.cells import cell_len, chop_cells
 
 from crossbranch.derivations.shows import Choice, Frame, Show
+from crossbranch.doors import door
 from crossbranch.drawing import draw_text
 from crossbranch.drawing.writing import isolate, visible
 
 _INDENT = "  "
 
 
+@door
 def draw_text_steps(
     show: Show, *, width: int, ascii: bool = False, color: bool = False
 ) -> Iterator[str]:

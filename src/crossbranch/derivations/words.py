@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from crossbranch import _core
+from crossbranch.doors import door
 from crossbranch.structure import TEMPORARY
 from crossbranch.transitions import Derivation, TransitionSystem, columns
 from crossbranch.transitions.moves import (
@@ -140,6 +141,7 @@ def _listed(texts: list[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+@door
 def glossary(system: TransitionSystem) -> dict[str, str]:
     """Return the abbreviations of a system: parts, transitions, and how items are written."""
     found = dict(part_meanings(system))

@@ -12,6 +12,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.drawing.looks import COLORS, FAINT, INK
 from crossbranch.drawing.measure import shorten, text_width
 from crossbranch.drawing.writing import ABSENT, is_right_to_left, visible
@@ -54,6 +55,7 @@ class ChartConstituent(NamedTuple):
     """Whether the best tree has it."""
 
 
+@door
 def draw_chart(
     tokens: Sequence[str],
     constituents: Iterable[ChartConstituent],

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.drawing.measure import shorten, text_width
 from crossbranch.drawing.picture import Options, Picture, picture_of
 from crossbranch.drawing.shapes import SIZES
@@ -35,6 +36,7 @@ class Differences(NamedTuple):
     """Brackets that only the second has."""
 
 
+@door
 def differences(gold: Tree, predicted: Tree) -> Differences:
     """Compare two trees by their brackets, the roots included.
 

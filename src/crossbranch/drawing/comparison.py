@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any, Literal, overload
 
+from crossbranch.doors import door
 from crossbranch.drawing.canvas import FIRST_COLOR, SECOND_COLOR
 from crossbranch.drawing.compared import MISSING, SWATCH, ComparedTree, arrange, compared
 from crossbranch.drawing.looks import Attributes, Classes, Theme, check_theme, style_sheet
@@ -48,6 +49,7 @@ def draw_comparison(
 ) -> str: ...
 
 
+@door
 def draw_comparison(
     gold: Tree,
     predicted: Tree,

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from crossbranch.doors import door
 from crossbranch.tree import Tree
 
 Range = tuple[int, int]
@@ -43,6 +44,7 @@ class Layout:
     """
 
 
+@door
 def lay_out(
     tree: Tree,
     widths: Sequence[int],

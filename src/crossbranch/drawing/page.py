@@ -18,6 +18,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
+from crossbranch.doors import door
 from crossbranch.drawing.compared import ComparedTree, compared, pair_up
 from crossbranch.drawing.looks import STYLE
 from crossbranch.drawing.picture import Options, inner_width, picture_of, scale_of
@@ -42,6 +43,7 @@ class _Shown(NamedTuple):
     slanted: bool
 
 
+@door
 def draw_html(
     trees: Iterable[Tree],
     *,

@@ -12,6 +12,7 @@ from io import BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.drawing.compared import (
     SWATCH,
     ComparedPictures,
@@ -62,6 +63,7 @@ class _PageSize(NamedTuple):
     unit: float
 
 
+@door
 def draw_pdf(
     trees: Iterable[Tree],
     *,

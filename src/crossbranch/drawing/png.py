@@ -15,6 +15,7 @@ from math import ceil, floor
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
+from crossbranch.doors import door
 from crossbranch.drawing.rows import Mark
 from crossbranch.drawing.svg import draw_svg
 from crossbranch.errors import UsageError
@@ -45,6 +46,7 @@ class PngOptions(TypedDict, total=False):
     font_size: float
 
 
+@door
 def draw_png(tree: Tree, *, scale: float | None = None, **options: Unpack[PngOptions]) -> bytes:
     """Draw a tree as PNG, light and with the sans-serif font of the machine.
 
@@ -62,6 +64,7 @@ def draw_png(tree: Tree, *, scale: float | None = None, **options: Unpack[PngOpt
     return svg_to_png(draw_svg(tree, style="plain", **options), scale=scale)
 
 
+@door
 def svg_to_png(svg: str, *, scale: float | None = None) -> bytes:
     """Convert a picture that `draw_svg` made with `style="plain"`.
 

@@ -12,6 +12,7 @@ from html import escape
 from math import ceil
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.drawing.looks import COLORS, FAINT, INK
 from crossbranch.drawing.measure import text_width
 from crossbranch.drawing.writing import visible
@@ -53,6 +54,7 @@ class _Box(NamedTuple):
     width: float
 
 
+@door
 def draw_rules(rules: Iterable[DrawnRule]) -> str:
     """Draw rules below each other as one `<svg>` element.
 

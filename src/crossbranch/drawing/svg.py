@@ -11,6 +11,7 @@ from html import escape
 from math import ceil
 from typing import Literal
 
+from crossbranch.doors import door
 from crossbranch.drawing.looks import (
     COLORS,
     STYLE,
@@ -31,6 +32,7 @@ __all__ = ["STYLE", "draw_svg", "render"]
 StyleChoice = bool | Literal["plain"]
 
 
+@door
 def draw_svg(
     tree: Tree,
     *,

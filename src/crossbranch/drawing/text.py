@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
 
+from crossbranch.doors import door
 from crossbranch.drawing.canvas import ASCII, BOXES, COLORS, Canvas
 from crossbranch.drawing.layout import Range, lay_out
 from crossbranch.drawing.rows import Mark, Row, Wording, letters_of, marked_vertices, notes_on
@@ -25,6 +26,7 @@ _NARROWEST = 20
 _REVERSED, _PLAIN = "7", "39"  # codes of the terminal: light and dark exchanged, no colour
 
 
+@door
 def draw_text(
     tree: Tree,
     *,

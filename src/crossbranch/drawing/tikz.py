@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from crossbranch.doors import door
 from crossbranch.drawing.curves import Point
 from crossbranch.drawing.looks import (
     COLORS,
@@ -87,6 +88,7 @@ _STANDALONE = """\\documentclass[tikz,border=4pt]{standalone}
 """
 
 
+@door
 def draw_tikz(
     tree: Tree,
     *,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.alignment import Aligned, Alignment, align_trees
 from crossbranch.evaluation.pairs import Pair
@@ -25,6 +26,7 @@ class SentenceRow(NamedTuple):
     column: Column
 
     @classmethod
+    @door
     def of(cls, aligned: Aligned, pair: Pair) -> SentenceRow:
         """Score one sentence."""
         return cls(aligned.number, aligned.gold.id, pair.length, Column.of(pair))
@@ -73,6 +75,7 @@ class Evaluation(MainFigures):
         return "\n".join(lines)
 
 
+@partial(door, besides=("predicted",))
 def evaluate(
     gold: Iterable[Tree | None],
     predicted: Iterable[Tree | None],

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, Self
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.alignment import Aligned
 from crossbranch.evaluation.counts import percent, with_percentages
@@ -65,6 +66,7 @@ class KBestEvaluation(MainFigures):
     lists: tuple[ListRow, ...]
 
     @classmethod
+    @door
     def of(cls, evaluation: Evaluation) -> Self:
         """Treat single trees as lists of one tree."""
         rows = [
@@ -98,6 +100,7 @@ class KBestEvaluation(MainFigures):
         """The number of trees in all lists."""
         return sum(row.trees for row in self.lists)
 
+    @door
     def oracle(self, k: int | None = None) -> Evaluation:
         """Return the evaluation of the oracle of the first k trees, or of all trees if k is None.
 
@@ -157,6 +160,7 @@ def _figures(found: Evaluation) -> dict[str, float | None]:
     return figures
 
 
+@door
 def evaluate_k_best(
     gold: Iterable[Tree | None],
     lists: Iterable[TreeList | None],

@@ -12,12 +12,14 @@ from collections.abc import Iterable, Iterator
 from math import nan
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.tree import Tree
 
 _SCORE = re.compile(r"score (\S+)|no parse")
 _RANKED = re.compile(r"(.*)\.([1-9][0-9]*)", re.DOTALL)
 
 
+@door
 def group_k_best(trees: Iterable[Tree | None]) -> Iterator[list[Tree] | None]:
     """Yield the list of each sentence, without the ranks in its ids.
 

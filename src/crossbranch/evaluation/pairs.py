@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
+from crossbranch.doors import door
 from crossbranch.evaluation.counted_nodes import Counting, by_levels
 from crossbranch.evaluation.parameters import Parameters
 from crossbranch.tree import Bracket, Tree
@@ -49,6 +50,7 @@ class Pair:
         """The tokens deleted from both trees."""
         return self.counting.deleted
 
+    @door
     def with_prediction(self, predicted: Tree) -> Pair:
         """Return a pair with another predicted tree. Gold brackets are not counted again."""
         other = Pair(self.gold, predicted, self.parameters)

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from crossbranch.disk import read_file
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 
 EqualNames = tuple[tuple[str, str], ...]
@@ -79,6 +80,7 @@ def representatives(pairs: EqualNames) -> Mapping[str, str]:
     return {name: find(name) for name in chosen}
 
 
+@door
 def find_parameters(name: str | Path) -> Parameters:
     """Return a set by its name, or read it from a file."""
     if str(name) in PARAMETERS:

@@ -8,6 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
+from crossbranch.doors import door
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
 from crossbranch.evaluation.plain_counts import FiveCounts, PlainCounts, count_plainly
@@ -215,6 +216,7 @@ class Scores(MainFigures):
         return cls.of_columns([Column.of(pair)], pair.parameters.cutoff)
 
     @classmethod
+    @door
     def of_columns(cls, columns: Sequence[Column], cutoff: int) -> Self:
         """Add up the scores of single sentences."""
         short = [column for column in columns if column.longest <= cutoff]
@@ -232,6 +234,7 @@ class Scores(MainFigures):
         return asdict(self)
 
     @classmethod
+    @door
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the scores with these counts, for example to add them to others."""
         return cls(**{name: _column(counts[name]) for name in ("all", "cutoff")})

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, Self
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
@@ -47,6 +48,7 @@ class Labelled(NamedTuple):
 class FunctionLabeller:
     """Gives each node and token its function, and each node its head."""
 
+    @door
     def __init__(self, settings: LabellerSettings, encoder: Encoder, weights: bytes | None) -> None:
         """Make a labeller from its parts; usually, use `learn` or `from_folder`.
 
@@ -65,6 +67,7 @@ class FunctionLabeller:
         return tuple(name for name in self.settings.functions if name)
 
     @classmethod
+    @door
     def learn(
         cls,
         trees: Sequence[Tree],
@@ -104,6 +107,7 @@ class FunctionLabeller:
         )
         return cls(*learned)
 
+    @door
     def label(
         self, trees: Sequence[Bare], *, threads: int = 1, are_new: bool = False
     ) -> Iterator[Labelled]:
@@ -195,6 +199,7 @@ class FunctionLabeller:
             raise InputError(str(error), "the weights of a labeller", path=where) from None
 
 
+@door
 def accuracy(labeller: FunctionLabeller, trees: Sequence[Tree], *, threads: int = 1) -> float:
     """Return the share of vertices of gold trees that get their function; or 0.
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.grammar.lcfrs import Grammar, Rule
 
 
+@door
 def trim(grammar: Grammar) -> Grammar:
     """Return the grammar without useless rules and words. Weights do not change.
 
@@ -28,6 +30,7 @@ def trim(grammar: Grammar) -> Grammar:
     )
 
 
+@door
 def useless_rules(grammar: Grammar) -> list[Rule]:
     """Return the rules that no tree has, words included, in the order of the grammar."""
     kept = trim(grammar)
@@ -35,6 +38,7 @@ def useless_rules(grammar: Grammar) -> list[Rule]:
     return [rule for rule in grammar.rules if rule not in kept.rules] + words
 
 
+@door
 def merge(grammars: Iterable[Grammar]) -> Grammar:
     """Return one grammar with the rules of several. The weights of equal rules are added.
 

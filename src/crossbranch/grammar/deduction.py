@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.grammar.agenda import AgendaParser, Axiom
 from crossbranch.grammar.cleaning import tags_of
@@ -39,6 +40,7 @@ class LabelBlock(NamedTuple):
 class Deduction:
     """Parses sentences with one grammar."""
 
+    @door
     def __init__(self, grammar: Grammar) -> None:
         """Prepare a grammar. Its weights become probabilities.
 
@@ -55,6 +57,7 @@ class Deduction:
         for symbol in sorted(tags_of(self.grammar)):
             self._symbols[label_of(symbol)].append(symbol)
 
+    @door
     def parse(self, words: Sequence[str], tags: Sequence[str] | None = None) -> Parse | None:
         """Return the best tree of a sentence. None means that the grammar has no tree for it.
 
@@ -72,6 +75,7 @@ class Deduction:
         cost, steps = found.derivations[0]
         return Parse(self._tree(steps, axioms, words), 0.0 - cost)
 
+    @door
     def accepts(self, words: Sequence[str]) -> bool:
         """Say whether a sentence is in the language of the grammar."""
         return self.parse(words) is not None
@@ -84,6 +88,7 @@ class Deduction:
             if not is_hidden(symbol)
         }
 
+    @door
     def blocks(self, words: Sequence[str], tags: Sequence[str], margin: float) -> set[LabelBlock]:
         """Return the blocks of nodes that probable trees may have; none if there is no tree.
 
@@ -101,11 +106,13 @@ class Deduction:
             if not is_hidden(symbol)
         }
 
+    @door
     def label(self, step: int) -> str | None:
         """Return the label of the node that a rule makes; None if its symbol is hidden."""
         symbol = self.agenda.rules[step].left
         return None if is_hidden(symbol) else label_of(symbol)
 
+    @door
     def axioms(self, words: Sequence[str], tags: Sequence[str] | None = None) -> list[Axiom]:
         """Return the symbols that words may have, with their costs."""
         return list(self._axioms(words, tags))

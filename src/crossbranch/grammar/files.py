@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.grammar import discodop, rparse
 from crossbranch.grammar.lcfrs import Grammar
@@ -39,6 +40,7 @@ _TWO_FILES = {
 GRAMMAR_FORMATS = ("lcfrs", *_TWO_FILES)
 
 
+@door
 def read(path: str | os.PathLike[str], *, format: str | None = None) -> Grammar:
     """Read a grammar.
 
@@ -59,6 +61,7 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> Grammar:
     return two.read(name, () if words is None else lines_of(words))
 
 
+@door
 def write(grammar: Grammar, path: str | os.PathLike[str], *, format: str | None = None) -> None:
     """Write a grammar.
 

@@ -18,7 +18,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
-from crossbranch.errors import UsageError
+from crossbranch.doors import door
+from crossbranch.errors import UsageError, shown
 from crossbranch.escape import Memo, escaper, unescape
 from crossbranch.tree import Node, Sentence, Tree
 
@@ -129,6 +130,7 @@ class Grammar:
     words: Mapping[str, Mapping[str, float]]
     """The words of each tag. The fan-out of a tag is 1."""
 
+    @door
     def __init__(
         self,
         start: str,
@@ -188,13 +190,17 @@ class Grammar:
 
     def fan_out(self, symbol: str) -> int:
         """Return the number of blocks of a symbol."""
-        return self._fan_outs[symbol]
+        try:
+            return self._fan_outs[symbol]
+        except KeyError:
+            raise UsageError(f"the grammar has no symbol {shown(symbol)}") from None
 
     @property
     def symbols(self) -> tuple[str, ...]:
         """All symbols, tags included. The start symbol is the first."""
         return tuple(self._fan_outs)
 
+    @door
     def rules_of(self, symbol: str) -> Mapping[Rule, float]:
         """Return the rules that expand a symbol, without its words."""
         return self._by_symbol.get(symbol, {})
@@ -254,6 +260,7 @@ def _variable(number: int) -> str:
     return f"{letter}{number // 26}" if number >= 26 else letter
 
 
+@door
 def symbol_of(label: str, fan_out: int = 1) -> str:
     """Return the symbol of a label and a fan-out.
 
@@ -264,6 +271,7 @@ def symbol_of(label: str, fan_out: int = 1) -> str:
     return name if fan_out == 1 else f"{name}_{fan_out}"
 
 
+@door
 def label_of(symbol: str) -> str:
     """Return the label of a symbol, without its fan-out and what follows a dot.
 
@@ -300,6 +308,7 @@ def rule_of(node: Node, sentence: Sentence) -> Rule:
     return Rule(symbol_of(node.label, len(found)), tuple(right), tuple(map(tuple, found)))
 
 
+@door
 def extract(trees: Iterable[Tree]) -> Grammar:
     """Return the grammar of some trees, with the number of times that each rule was used.
 

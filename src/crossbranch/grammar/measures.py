@@ -11,11 +11,13 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
+from crossbranch.doors import door
 from crossbranch.grammar.cleaning import tags_of, useless_rules
 from crossbranch.grammar.lcfrs import Grammar, Rule
 from crossbranch.grammar.normal_forms import is_gap_explicit, is_ordered
 
 
+@door
 def complexity(rule: Rule) -> int:
     """Return the sum of the fan-outs of a rule's symbols.
 
@@ -83,6 +85,7 @@ class GrammarFigures:
         return max(self.complexities, default=0)
 
 
+@door
 def measure(grammar: Grammar) -> GrammarFigures:
     """Return the figures of a grammar."""
     rules = grammar.rules

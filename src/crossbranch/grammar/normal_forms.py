@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import combinations, count, groupby, pairwise
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.grammar.lcfrs import Blocks, Grammar, Part, Rule, symbol_of
 
@@ -42,6 +43,7 @@ def is_gap_explicit(rule: Rule) -> bool:
     )
 
 
+@door
 def ordered(grammar: Grammar) -> Grammar:
     """Return an ordered grammar. `A.order2_1` is an A with its two blocks in the other order."""
 
@@ -53,6 +55,7 @@ def ordered(grammar: Grammar) -> Grammar:
     return _rewrite(grammar, _in_order, (0,), name)
 
 
+@door
 def gap_explicit(grammar: Grammar) -> Grammar:
     """Return a gap-explicit grammar: blocks that are always neighbours become one block.
 
@@ -147,6 +150,7 @@ def _child_of(part: Part) -> int | str:
     return part if isinstance(part, str) else part[0]
 
 
+@door
 def tagged(grammar: Grammar) -> Grammar:
     """Return a grammar in which terminals are words of tags. The tag of `a` is `_a`: not shown."""
     taken = set(grammar.symbols)
@@ -177,6 +181,7 @@ def _fresh(name: str, taken: set[str]) -> str:
     return name
 
 
+@door
 def binary(grammar: Grammar) -> Grammar:
     """Return a grammar without rules of more than two children.
 

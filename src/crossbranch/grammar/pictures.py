@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from crossbranch.doors import door
 from crossbranch.escape import unescape
 from crossbranch.grammar.lcfrs import Rule
 
 
+@door
 def draw_rules(rules: Iterable[Rule]) -> str:
     """Draw rules as SVG: the blocks of each symbol, made of the blocks of its children."""
     from crossbranch.drawing import DrawnRule  # slow to load, and parsers do not need it

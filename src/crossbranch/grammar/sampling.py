@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.grammar.cleaning import trim
 from crossbranch.grammar.expansion import build_tree, expand
@@ -29,6 +30,7 @@ def grammar_names() -> tuple[str, ...]:
     return (*included_grammars(), "random")
 
 
+@door
 def sample(
     count: int,
     *,

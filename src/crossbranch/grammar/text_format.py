@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
+from crossbranch.doors import door
 from crossbranch.grammar.check import check_lines
 from crossbranch.grammar.grammar import build
 from crossbranch.grammar.lcfrs import Grammar, Part, Rule, symbol_of
@@ -32,6 +33,7 @@ def read_text(path: str | Path) -> Grammar:
     return _grammar(Statements.of_file(path))
 
 
+@door
 def parse_text(text: str) -> Grammar:
     r"""Return the grammar that a text describes.
 

@@ -10,8 +10,10 @@ This is what the command `crossbranch parse` does, for use in programs. Nothing 
 - doubts: counts of doubtful trees, and a message about them
 - notes: the data that are needed to resume a job
 - job: connects all of these
+- columns: texts in tables of other libraries
 """
 
+from crossbranch.jobs.columns import parse_column
 from crossbranch.jobs.doubts import DoubtCounts
 from crossbranch.jobs.inputs import RAW, Content, JobInput, find_inputs
 from crossbranch.jobs.job import Job, JobTargets
@@ -36,5 +38,6 @@ __all__ = [
     "formatted",
     "identify",
     "identity_of",
+    "parse_column",
     "ranked",
 ]

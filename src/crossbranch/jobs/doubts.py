@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from crossbranch.confidence.doubt import UNFAMILIAR, UNSURE, reasons_to_doubt
 from crossbranch.config import Description
+from crossbranch.doors import door
 from crossbranch.parsers.sentences import SEARCH_SPACE
 from crossbranch.tree import Tree, feature
 
@@ -31,6 +32,7 @@ class DoubtCounts:
         self.spaces: Counter[str] = Counter()
         """How many sentences were parsed in which smaller search space."""
 
+    @door
     def add(self, tree: Tree) -> None:
         """Count the best tree of a sentence."""
         self.sentences += 1
@@ -40,6 +42,7 @@ class DoubtCounts:
             if space := feature(tree.features, SEARCH_SPACE):
                 self.spaces[space] += 1
 
+    @door
     def message(self, model: str, description: Description) -> str:
         """Return the message, or nothing if few trees are doubtful.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from crossbranch.doors import door
 from crossbranch.errors import OptionError, UsageError
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import COMPRESSIONS, files_of, refuse_model, strip_compression
@@ -76,6 +77,7 @@ class Content:
         """The format of all inputs, if the user gives one."""
         return RAW if self.lines else self.format
 
+    @door
     def of_file(self, name: str) -> str | None:
         """Return the format of a file with this name."""
         return self.given or (RAW if self.reads_text and _is_raw(name) else None)
@@ -96,6 +98,7 @@ class Content:
         return format
 
 
+@door
 def find_inputs(
     sources: Sequence[str], content: Content, tell: Callable[[str], None]
 ) -> list[JobInput]:

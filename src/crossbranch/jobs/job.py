@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from crossbranch.confidence.evidence import without_confidence
+from crossbranch.doors import door
 from crossbranch.errors import CrossbranchError, OptionError, TransformError, UsageError
 from crossbranch.jobs.confidence_table import HEADING, rows
 from crossbranch.jobs.inputs import JobInput
@@ -43,6 +44,7 @@ class JobTargets:
         """All targets, the trees first."""
         return [self.trees] if self.table is None else [self.trees, self.table]
 
+    @door
     def check(self, inputs: Iterable[JobInput]) -> None:
         """Raise an error if an output is an input, or if both outputs are the same file."""
         for name in self.names:
@@ -65,6 +67,7 @@ def _is_same(one: str, other: str) -> bool:
 class Job:
     """Parses sentences, writes their trees, and records how much is done."""
 
+    @door
     def __init__(
         self,
         sentences: JobSentences,
@@ -105,6 +108,7 @@ class Job:
         path = Path(self._targets.trees)
         return path.exists() and path.stat().st_size > 0 and not note_path(path).exists()
 
+    @door
     def start(self, *, resume: bool) -> Iterator[Tree]:
         """Return the sentences to parse. Nothing is written yet.
 
@@ -129,6 +133,7 @@ class Job:
         first = list(islice(sentences, 1))
         return chain(first, sentences)
 
+    @door
     def write(self, found: Iterable[Sequence[Tree]]) -> None:
         """Write the trees of each sentence. After an interruption, the output is well-formed."""
         with ExitStack() as stack:

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from crossbranch.disk import read_file, replace_file
+from crossbranch.doors import door
 from crossbranch.errors import InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import JobInput
 from crossbranch.jobs.outputs import check_part, checksum
@@ -87,6 +88,7 @@ def written(sizes: Mapping[Path, int]) -> tuple[tuple[int, int], ...]:
     return tuple((size, checksum(path, size)) for path, size in sizes.items())
 
 
+@door
 def identify(model: bytes, options: Mapping[str, Any], inputs: Sequence[JobInput]) -> JobIdentity:
     """Return the identity of a job: the program, the model, the options and the inputs."""
     from importlib.metadata import version  # slow to load

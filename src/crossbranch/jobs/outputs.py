@@ -13,6 +13,7 @@ from pathlib import Path
 
 from crossbranch.confidence.doubt import DOUBT_FEATURES
 from crossbranch.conversion import make_continuous
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.parsers.sentences import SEARCH_SPACE
 from crossbranch.tree import Tree
@@ -32,6 +33,7 @@ class DrawnTrees:
 
     unencodable = "crossbranch.escape"
 
+    @door
     def __init__(self, *, width: int, color: bool) -> None:
         """Draw trees of at most `width` columns, if possible."""
         from crossbranch.drawing import draw_text
@@ -39,10 +41,12 @@ class DrawnTrees:
         self._draw = draw_text
         self._width, self._color = width, color
 
+    @door
     def start(self, header: Header) -> str:
         """Return nothing."""
         return ""
 
+    @door
     def tree(self, tree: Tree, number: int) -> str:
         """Return the drawing and an empty line. Id and comments, if any, come first."""
         drawing = self._draw(tree, width=self._width, color=self._color)
@@ -58,6 +62,7 @@ TreeTexts = TreeWriter | DrawnTrees
 """Turns trees into text."""
 
 
+@door
 def formatted(format: Format) -> TreeWriter:
     """Return a writer of parsed trees in a format. Lost offsets or lemmas give no warning."""
     return TreeWriter(

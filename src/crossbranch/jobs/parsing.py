@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from crossbranch.config import to_toml
+from crossbranch.doors import door
 from crossbranch.errors import OptionError
 from crossbranch.jobs.inputs import JobInput
 from crossbranch.jobs.sentences import ReadingOptions
@@ -33,6 +34,7 @@ class ParseOptions:
     search: Mapping[str, Any] = field(default_factory=dict)
     """Options of this kind of parser, such as `beam`."""
 
+    @door
     def check(self, parser: Parser, inputs: Sequence[JobInput]) -> None:
         """Check that the options fit each other, the model, and the inputs.
 
@@ -59,6 +61,7 @@ class ParseOptions:
             message = "{0} predicts tags, but {1} keeps the tags of the input; give one of them"
             raise OptionError(message, "tags_only", "keep_tags")
 
+    @door
     def reading(self, parser: Parser, **others: Any) -> ReadingOptions:
         """Return the reading options for this parser. `others` are further fields."""
         tagger = (
@@ -72,6 +75,7 @@ class ParseOptions:
             **others,
         )
 
+    @door
     def parsed(
         self, parser: Parser, sentences: Iterable[Tree], *, live: bool = False
     ) -> Iterator[list[Tree]]:
@@ -100,6 +104,7 @@ class ParseOptions:
         }
 
 
+@door
 def ranked(scored: Sequence[ScoredTree]) -> list[Tree]:
     """Return the trees of a k-best list, numbered so that one file can hold them all.
 
@@ -123,6 +128,7 @@ def _comments(tree: Tree, rank: int) -> Iterator[str]:
     return (text for text in tree.comments if rank == 1 or not text.startswith("newdoc"))
 
 
+@door
 def identity_of(parser: Parser) -> bytes:
     """Return bytes that identify a model, whatever its folder."""
     return to_toml(parser.settings).encode() + msgspec.json.encode(dict(parser.about))

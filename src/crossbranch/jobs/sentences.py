@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 import msgspec
 
+from crossbranch.doors import door
 from crossbranch.errors import CrossbranchError, InputError, OptionError, UsageError
 from crossbranch.jobs.inputs import RAW, JobInput
 from crossbranch.parsers.sentences import untagged
@@ -84,6 +85,7 @@ class ReadingOptions:
 class JobSentences:
     """All sentences of a job: flat trees, or the trees of a treebank; only their tokens matter."""
 
+    @door
     def __init__(self, inputs: Sequence[JobInput], options: ReadingOptions) -> None:
         """Prepare to read. Nothing is opened yet."""
         if options.encoding is not None:
@@ -120,6 +122,7 @@ class JobSentences:
         except (AttributeError, ValueError):  # another thread has just closed it
             return self._before
 
+    @door
     def start(
         self,
         mark: ReadingMark = ReadingMark(),  # noqa: B008 - frozen
@@ -166,6 +169,7 @@ class JobSentences:
                         for _ in text.pieces():
                             pass
 
+    @door
     def mark_before(self, count: int) -> tuple[ReadingMark, int]:
         """Return the last mark before the sentence `count`, and the number of sentences before it.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.models.archive import ARCHIVE
 from crossbranch.models.card import ModelCard, read_card
@@ -38,6 +39,7 @@ def shipped() -> dict[str, Path]:
     return {path.parent.name: path.parent for path in manifests}
 
 
+@door
 def describe(model: str | Path) -> ModelCard:
     """Return the description of a model: language, data, licence, scores, labels.
 
@@ -52,6 +54,7 @@ def describe(model: str | Path) -> ModelCard:
     return read_card(find_model(model) if is_name else model)
 
 
+@door
 def find_model(name: str | Path) -> Path:
     """Return the folder or archive of a model, given the name of a shipped model or a path.
 

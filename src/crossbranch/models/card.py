@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError
 from crossbranch.models.folder import ModelFolder, look_into
 from crossbranch.structure import LabelSet
@@ -72,10 +73,12 @@ class ModelCard:
 
     date: str
 
+    @door
     def score(self, given: str, name: str) -> float | None:
         """Return a score, or None if it was not measured."""
         return self.scores.get(given, {}).get(name)
 
+    @door
     def score_from_words(self, name: str) -> float | None:
         """Return a score from words without tags, or with gold tags if the model needs them."""
         found = (self.score(given, name) for given in _FROM_WORDS)

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.models.composition import Composition, Meaning, combined
 
@@ -39,6 +40,7 @@ class LabelMeanings:
 
     composition: Composition
 
+    @door
     def phrase(self, label: str) -> Meaning | None:
         """Explain the label of a phrase; None if it is unknown."""
         if label in self.phrases:
@@ -46,11 +48,13 @@ class LabelMeanings:
         meaning = self.tag(label)
         return meaning and self.composition.group(label, meaning)
 
+    @door
     def tag(self, tag: str) -> Meaning | None:
         """Explain a tag; None if it is unknown."""
         found = self.tags.get(tag or ABSENT)
         return found or self.composition.explain(tag, self.tag)
 
+    @door
     def function(self, label: str) -> Meaning | None:
         """Explain a function, such as SBJ or LOC-PRD; None if it is unknown."""
         if label in self.functions:
@@ -58,6 +62,7 @@ class LabelMeanings:
         parts = [self.functions.get(part) for part in dict.fromkeys(label.split("-"))]
         return combined([part for part in parts if part]) if all(parts) else None
 
+    @door
     def share(self, labels: Collection[str], tags: Collection[str]) -> float:
         """Return the share of these labels and tags that have an explanation, from 0 to 1."""
         known = [self.phrases.get(label) for label in labels] + [self.tag(tag) for tag in tags]
@@ -92,6 +97,7 @@ def _tables(name: str) -> dict[str, Any]:
     return tables
 
 
+@door
 def label_set_of(
     labels: Collection[str], tags: Collection[str], *, name: str = ""
 ) -> LabelMeanings | None:

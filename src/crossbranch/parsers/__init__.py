@@ -22,6 +22,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from crossbranch.config import read_toml
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.models import shipped
 from crossbranch.models.folder import ModelFolder, open_model
@@ -61,6 +62,7 @@ __all__ = [
 ]
 
 
+@door
 def load(model: str | Path | bytes, *, device: str = "cpu") -> Parser:
     """Load a parser.
 

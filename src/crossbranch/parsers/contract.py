@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from crossbranch.confidence.strategies import Confidence, Strategy
 from crossbranch.config import Description, SearchOptions, Settings
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.functions import FunctionLabeller
 from crossbranch.models.folder import ModelFolder
@@ -192,6 +193,7 @@ class ParserContract(ABC):
         """Prepare to run on this device. Its kind is one of `can.devices`."""
         self.device = device
 
+    @door
     def options(self, values: Mapping[str, object]) -> Any:
         """Check options and return them all. An option that is missing or None has its default.
 
@@ -209,6 +211,7 @@ class ParserContract(ABC):
                 )
         return defaults.changed(given)
 
+    @door
     def use_device(self, device: str) -> None:
         """Run on a device, such as "cpu" or "cuda:0".
 

@@ -162,6 +162,7 @@ def _learn_tagger(
         "dictionary": Dictionary.read(settings.dictionary) if settings.dictionary else None,
         "like": settings.tags_like,
         "backward": settings.tagger_backward,
+        "wide": settings.tagger_wide,
         "threads": settings.threads,
     }
     watcher.stage("learning to tag")

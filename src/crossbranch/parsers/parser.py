@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, get_args
 
 from crossbranch.confidence.doubt import DOUBT_FEATURES, KnownWords
 from crossbranch.confidence.strategies import Confidence, Mark
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.functions import FunctionLabeller
 from crossbranch.parsers.batches import LiveBatches, full_batches, is_live
@@ -102,6 +103,7 @@ class Parser(StoredParser):
         name = f"{self.folder.name!r}, " if self.folder is not None else ""
         return f"{type(self).__name__}({name}{', '.join(facts)})"
 
+    @door
     def parse(
         self,
         sentence: SentenceLike,
@@ -117,6 +119,7 @@ class Parser(StoredParser):
         )
         return tree
 
+    @door
     def parse_text(
         self,
         text: str | Iterable[str],
@@ -172,6 +175,7 @@ class Parser(StoredParser):
             self._check_text()
         return self.front_end.request(sentence)
 
+    @door
     def tag(
         self, sentences: Iterable[SentenceLike], *, threads: int = 1, live: bool | None = None
     ) -> Iterator[Tree]:
@@ -203,6 +207,7 @@ class Parser(StoredParser):
             )
         )
 
+    @door
     def parse_many(
         self,
         sentences: Iterable[SentenceLike],
@@ -243,6 +248,7 @@ class Parser(StoredParser):
         found = self._parse(sentences, 1, threads, confidence, tags, functions, live, options)
         return (scored[0].tree for scored in found)
 
+    @door
     def parse_k_best(
         self,
         sentences: Iterable[SentenceLike],

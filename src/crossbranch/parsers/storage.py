@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from crossbranch.confidence.strategies import Confidence, Strategy
 from crossbranch.config import Description, merged, read_toml, to_toml
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.functions import FunctionLabeller
 from crossbranch.functions.labeller import SETTINGS
@@ -27,6 +28,7 @@ class StoredParser(ParserContract):
     folder: ModelFolder | None = None
     """The model that the parser was loaded from; None if it was not loaded."""
 
+    @door
     def save(self, place: str | Path) -> None:
         """Write the model to a folder, or to one file if the name ends in .zip.
 
@@ -39,6 +41,7 @@ class StoredParser(ParserContract):
         return self._parts().archive()
 
     @classmethod
+    @door
     def load(cls, model: str | Path | bytes | ModelFolder) -> Self:
         """Load a model of this kind from its folder or archive."""
         opened = model if isinstance(model, ModelFolder) else open_model(model)

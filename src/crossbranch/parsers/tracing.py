@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
+from crossbranch.doors import door
 from crossbranch.parsers.parser import Parser
 from crossbranch.parsers.run import ParsingRun
 from crossbranch.parsers.sentences import SentenceLike, Tags
@@ -40,6 +41,7 @@ class TransitionParser(Parser):
             options: Complete options, of type `options_type`.
         """
 
+    @door
     def parse_traced(
         self, sentences: Iterable[SentenceLike], *, tags: Tags = "keep", **options: Any
     ) -> Iterator[TracedParse]:
@@ -84,6 +86,7 @@ class ItemParser(Parser):
             others: The number of items to show besides those of the best tree.
         """
 
+    @door
     def parse_items(
         self,
         sentences: Iterable[SentenceLike],

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from crossbranch.confidence.calibrating import balanced
 from crossbranch.config import Description, EpochSettings, Settings, merged
 from crossbranch.disk import restore_folder
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.models.folder import CHECKPOINT, check_place, is_model
 from crossbranch.parsers.data import Report, Trees
@@ -39,6 +40,7 @@ class Recipe(NamedTuple):
         return PARSERS[self.settings.parser]
 
 
+@door
 def train(
     preset: str | Path,
     *,

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from crossbranch.disk import replace_file
+from crossbranch.doors import door
 from crossbranch.errors import InputError, LossWarning, TransformError, UsageError
 from crossbranch.prepare.corpora import CORPORA, RECIPES, Corpus
 from crossbranch.prepare.splits import Record
@@ -40,6 +41,7 @@ class Prepared:
     problems: list[str] = field(default_factory=list)
 
 
+@door
 def prepare(
     name: str,
     source: str | Path,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from crossbranch.constituent import Constituent, Word
+from crossbranch.doors import door
 from crossbranch.query.clauses import Alternative, Numbering
 from crossbranch.query.parsing import parse_query
 from crossbranch.query.planning import Assignment, Subquery
@@ -21,6 +22,7 @@ Found = Constituent | Word
 class Query:
     """A query that is ready for searching."""
 
+    @door
     def __init__(self, text: str, vocabulary: Vocabulary | None = None) -> None:
         """Read a query and plan the search.
 
@@ -41,6 +43,7 @@ class Query:
         """What the query says, without `or`."""
         return self._search.alternatives
 
+    @door
     def assignments(self, view: View) -> list[Assignment]:
         """Return the vertices of each match in a tree; -1 for nodes that have no part in it."""
         return self._search.assignments(view, [-1] * self._room)
@@ -91,6 +94,7 @@ class Match:
         return f"<Match {self.number}: {nodes}>".encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+@door
 def find(trees: Tree | Iterable[Tree], query: str) -> Iterator[Match]:
     """Search trees, one at a time, and yield each match.
 

@@ -18,7 +18,8 @@ from typing import Any
 import ray
 import ray.data
 
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
+from crossbranch.ranges import require_positive
 
 SPARE = 1
 """The number of logical CPUs that stay free."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,12 @@ import ray.data
 from ray.data.checkpoint import CheckpointConfig
 
 from crossbranch.errors import UsageError
-from crossbranch.jobs import Content, ParseOptions, find_inputs
-from crossbranch.parsers import Parser, load
-from crossbranch.ray.blocks import BLOCK_BYTES
+from crossbranch.jobs import Content, ParseOptions, find_inputs, parse_column
+from crossbranch.models import shipped
+from crossbranch.parsers import load
 from crossbranch.ray.cluster import connected
 from crossbranch.ray.files import FileJob, Watch, folder_of
-from crossbranch.ray.outputs import format_of, is_folder, json_line
+from crossbranch.ray.outputs import format_of, is_folder
 from crossbranch.ray.parts import JOB, Totals
 from crossbranch.ray.worker import Work, checksum_of
 from crossbranch.treebank.source import OnError
@@ -47,7 +47,7 @@ def parse_dataset(
     confidence: bool = False,
     functions: bool = True,
     device: str = "cpu",
-    block_bytes: int = BLOCK_BYTES,
+    block_bytes: int | None = None,
     watch: Watch = lambda totals, report: None,
     **search: Any,
 ) -> Totals | None:
@@ -76,7 +76,7 @@ def parse_dataset(
         confidence: As in `Parser.parse_many`.
         functions: As in `Parser.parse_many`.
         device: The device of each worker.
-        block_bytes: How much of the files a worker parses in one go.
+        block_bytes: How much of the files a worker parses in one go (default: 4 megabytes).
         watch: Called when a block of the files is done.
         **search: Options of this kind of parser, such as `beam=8`.
 
@@ -172,9 +172,13 @@ def _with_trees(
 ) -> ray.data.Dataset:
     parser = load(model, device=device)  # a wrong name or option is found now
     list(options.parsed(parser, []))
+    names = dataset.columns(fetch_if_missing=False)
+    if names is not None:
+        _check_column(column, names)
+    place = model if model in shipped() else str(Path(model).resolve())
     return dataset.map_batches(
         RowParser,
-        fn_constructor_args=(model, device, options, column),
+        fn_constructor_args=(place, device, options, column),
         batch_size=_ROWS,
         num_cpus=options.threads,
         concurrency=workers,
@@ -195,26 +199,22 @@ class RowParser:
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Return the rows with their trees."""
-        if self._column not in batch:
-            names = ", ".join(batch)
-            raise UsageError(f"there is no column {self._column}; the columns are {names}")
-        values = batch[self._column]
-        given = [list(_sentences(self._parser, value)) for value in values]
-        todo = [sentence for sentences in given for sentence in sentences]
-        trees = self._options.parsed(self._parser, todo)
-        found = [[json_line(next(trees)[0]) for _ in sentences] for sentences in given]
+        _check_column(self._column, batch)
+        found = parse_column(
+            self._parser,
+            batch[self._column],
+            confidence=self._options.confidence,
+            functions=self._options.functions,
+            threads=self._options.threads,
+            **self._options.search,
+        )
         return {**batch, TREES: found}
 
 
-def _sentences(parser: Parser, value: Any) -> Iterator[Any]:
-    if value is None:
-        return
-    if not isinstance(value, str):
-        yield [str(word) for word in value]
-        return
-    if parser.tokenizer is None or not parser.reads_text:
-        raise UsageError("this model cannot parse raw text; expected a column with lists of words")
-    yield from parser.tokenizer.split(value)
+def _check_column(column: str, names: Collection[str]) -> None:
+    if column not in names:
+        known = ", ".join(names)
+        raise UsageError(f"there is no column {column!r}; the columns are {known}")
 
 
 def _write_dataset(
@@ -233,20 +233,19 @@ def _write_dataset(
         raise UsageError(f"{output} is a file; a dataset is written to a folder of parts")
     if resume and id_column is None:
         raise UsageError("resume needs id_column: a column with a different value in each row")
-    context = ray.data.DataContext.get_current()
-    before = context.checkpoint_config
-    if id_column is not None:
-        context.checkpoint_config = CheckpointConfig(
-            id_column,
-            str(Path(output).resolve() / JOB / "rows"),
-            delete_checkpoint_on_success=False,
-        )
-    try:
-        with connected(workers, options.threads) as count:
-            found = _with_trees(dataset, model, options, device, column, count)
-            if format == "parquet":
-                found.write_parquet(output)
-            else:
-                found.write_json(output)
-    finally:
-        context.checkpoint_config = before
+    is_remote = "://" in output
+    if not resume and not is_remote and Path(output).is_dir() and any(Path(output).iterdir()):
+        raise UsageError(f"{output} is not empty; give resume, or another folder")
+    place = output.rstrip("/") if is_remote else str(Path(output).resolve())
+    with connected(workers, options.threads) as count:
+        found = _with_trees(dataset, model, options, device, column, count)
+        if id_column is not None:
+            found.context.checkpoint_config = CheckpointConfig(
+                id_column,
+                f"{place}/{JOB}/rows",
+                delete_checkpoint_on_success=False,
+            )
+        if format == "parquet":
+            found.write_parquet(place)
+        else:
+            found.write_json(place)

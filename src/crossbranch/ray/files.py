@@ -16,7 +16,8 @@ import ray.data
 from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.jobs import JobSentences, identify, identity_of
 from crossbranch.parsers import Parser
-from crossbranch.ray.blocks import BLOCK_BYTES, Block, cut, numbered
+from crossbranch.ray import blocks
+from crossbranch.ray.blocks import Block, cut, numbered
 from crossbranch.ray.cluster import connected
 from crossbranch.ray.outputs import is_folder, join
 from crossbranch.ray.parts import PartReport, Plan, Totals
@@ -39,7 +40,7 @@ class FileJob:
         output: str,
         *,
         workers: int | None = None,
-        block_bytes: int = BLOCK_BYTES,
+        block_bytes: int | None = None,
         identity: dict[str, Any] | None = None,
     ) -> None:
         """Prepare a job. Nothing is read or written yet.
@@ -49,7 +50,7 @@ class FileJob:
             work: What every worker must know.
             output: The file or folder to write.
             workers: The number of workers (default: one for each free CPU).
-            block_bytes: The size of a block, in bytes of the input.
+            block_bytes: The size of a block, in bytes of the input (default: BLOCK_BYTES).
             identity: More options that must be the same when the job is resumed.
 
         Raises:
@@ -117,24 +118,25 @@ class FileJob:
     def _plan(self, workers: int) -> Plan:
         errors: list[CrossbranchError] = []
         sentences = JobSentences(self._work.inputs, self._work.reading(self._parser, errors))
-        blocks = cut(sentences, self._work.inputs, self._block_bytes)
+        size = self._block_bytes or blocks.BLOCK_BYTES
+        found = cut(sentences, self._work.inputs, size)
         return Plan(
             identity=self._identity,
-            blocks=numbered(blocks, lambda found: self._counted(found, workers)),
+            blocks=numbered(found, lambda some: self._counted(some, workers)),
         )
 
-    def _counted(self, blocks: Sequence[Block], workers: int) -> list[int]:
+    def _counted(self, todo: Sequence[Block], workers: int) -> list[int]:
         """Count the sentences of blocks on all machines, several blocks in each task."""
-        if not blocks:
+        if not todo:
             return []
         count = ray.remote(_count)
-        size = max(1, math.ceil(len(blocks) / (4 * workers)))
+        size = max(1, math.ceil(len(todo) / (4 * workers)))
         work = ray.put(self._work)
         tasks = [
             count.options(max_retries=-1, retry_exceptions=False).remote(
-                work, blocks[first : first + size]
+                work, todo[first : first + size]
             )
-            for first in range(0, len(blocks), size)
+            for first in range(0, len(todo), size)
         ]
         found: list[int] = []
         for outcome in ray.get(tasks):
@@ -143,10 +145,10 @@ class FileJob:
             found += outcome
         return found
 
-    def _parsed(self, blocks: Sequence[Block], workers: int) -> Iterator[PartReport]:
-        if not blocks:
+    def _parsed(self, todo: Sequence[Block], workers: int) -> Iterator[PartReport]:
+        if not todo:
             return
-        rows = [{"block": msgspec.json.encode(block)} for block in blocks]
+        rows = [{"block": msgspec.json.encode(block)} for block in todo]
         reports = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             Worker,
             fn_constructor_args=(self._work,),
@@ -160,9 +162,9 @@ class FileJob:
             yield msgspec.json.decode(row["report"], type=PartReport)
 
 
-def _count(work: Work, blocks: Sequence[Block]) -> list[int] | CrossbranchError:
+def _count(work: Work, todo: Sequence[Block]) -> list[int] | CrossbranchError:
     try:
-        return list(count_sentences(work, blocks))
+        return list(count_sentences(work, todo))
     except CrossbranchError as error:
         return error
 

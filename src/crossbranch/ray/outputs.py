@@ -11,6 +11,7 @@ from typing import IO, Any, Protocol
 
 from crossbranch.errors import OptionError, UsageError
 from crossbranch.jobs import formatted
+from crossbranch.jobs.columns import json_line
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS
 from crossbranch.treebank.files import open_binary_target, strip_compression
@@ -119,12 +120,6 @@ def row_of(tree: Tree) -> dict[str, Any]:
         "confidence": tree.confidence,
         "tree": json_line(tree),
     }
-
-
-def json_line(tree: Tree) -> str:
-    """Return a tree as a line of JSON, without the line end."""
-    text = _JSON.write_tree(tree, 1).rstrip("\n")
-    return text.encode("utf-8", _JSON.unencodable).decode("utf-8")
 
 
 def _printable(text: str) -> str:

@@ -14,7 +14,7 @@ from crossbranch.transitions import TransitionSystem
 STOPS = {"all": _core.Stop.ALL, "first": _core.Stop.FIRST}
 """When a search ends: when all items on the beam are whole trees, or when the best one is."""
 
-ScoredCodes = tuple[float, Sequence[int]]
+ScoredCodes = tuple[float, bytes]
 """A tree as the core writes it, and its score."""
 
 
@@ -70,8 +70,8 @@ class BeamSearch:
 
 
 def _different(trees: Sequence[ScoredCodes], count: int) -> list[ScoredCodes]:
-    kept: dict[tuple[int, ...], ScoredCodes] = {}
+    kept: dict[bytes, ScoredCodes] = {}
     for tree in trees:
         if len(kept) < count:
-            kept.setdefault(tuple(tree[1]), tree)
+            kept.setdefault(tree[1], tree)
     return list(kept.values())

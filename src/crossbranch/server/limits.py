@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Self
+
+from crossbranch.errors import UsageError
 
 OPTION_LIMITS: Mapping[str, float] = {
     "beam": 64,
@@ -61,3 +64,32 @@ class Limits:
 
     options: Mapping[str, float] = field(default_factory=lambda: dict(OPTION_LIMITS))
     """The largest values of search options."""
+
+    def changed(self, assignments: Iterable[str]) -> Self:
+        """Return limits with some values replaced, which are given as `name=value`.
+
+        Names that are not limits of requests are those of search options, such as `beam`.
+
+        Raises:
+            UsageError: There is no such limit, or a value is not a positive number.
+        """
+        kinds = {each.name: each.type for each in fields(self) if each.name != "options"}
+        own: dict[str, float] = {}
+        options = dict(self.options)
+        for name, _, text in (assignment.partition("=") for assignment in assignments):
+            if name not in kinds and name not in options:
+                known = ", ".join([*kinds, *options])
+                raise UsageError(f"unknown limit {name!r}; expected one of {known}")
+            number = _positive(name, text, is_whole=kinds.get(name) == "int")
+            (own if name in kinds else options)[name] = number
+        return replace(self, options=options, **own)  # type: ignore[arg-type]
+
+
+def _positive(name: str, text: str, *, is_whole: bool) -> float:
+    try:
+        number = int(text) if is_whole else float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise UsageError(f"the limit {name} is {text!r}, expected a positive number")
+    return number

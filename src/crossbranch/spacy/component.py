@@ -11,8 +11,9 @@ from spacy.pipeline import Pipe
 from spacy.tokens import Doc
 from spacy.util import raise_error
 
-from crossbranch.errors import UsageError, require_positive
+from crossbranch.errors import UsageError
 from crossbranch.parsers import Parser, load
+from crossbranch.ranges import require_positive
 from crossbranch.spacy.alignment import over_tokens
 from crossbranch.spacy.sentences import DocSentence, sentences_of
 from crossbranch.spacy.stored import store, token_of, with_text

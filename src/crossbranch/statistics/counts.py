@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from crossbranch.doors import door
 from crossbranch.punctuation import is_punctuation
 from crossbranch.statistics.discontinuity import DiscontinuityCounts, without
 from crossbranch.statistics.distribution import Counts, Distribution, by_count, by_number
@@ -59,6 +60,7 @@ class Statistics(Counts):
     """What crosses once the punctuation is deleted."""
 
     @classmethod
+    @door
     def of(cls, trees: Iterable[Tree]) -> Statistics:
         """Count all trees of a stream."""
         found = cls()
@@ -106,6 +108,7 @@ class Statistics(Counts):
         """The number of constituents with a single child, a node or a token."""
         return sum(length * count for length, count in self.unary_chains.items())
 
+    @door
     def count(self, tree: Tree) -> None:
         """Count one more tree."""
         nodes: Sequence[Node] = tree.nodes

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from crossbranch import _core
+from crossbranch.doors import door
 from crossbranch.span import Block, blocks
 from crossbranch.tree import ROOT, Tree
 
@@ -41,6 +42,7 @@ class Coverage(NamedTuple):
     """For each search space, how many of those of two blocks can be found."""
 
     @classmethod
+    @door
     def of(cls, trees: Iterable[Tree]) -> Coverage:
         """Count the constituents of trees."""
         found = cls()
@@ -48,6 +50,7 @@ class Coverage(NamedTuple):
             found = found.add(_cover(tree))
         return found
 
+    @door
     def add(self, other: Coverage) -> Coverage:
         """Return the numbers of both."""
         return Coverage(

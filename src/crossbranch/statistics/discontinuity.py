@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from crossbranch.doors import door
 from crossbranch.span import Span, fan_out, span_of
 from crossbranch.statistics.distribution import Counts, Distribution, by_count, by_number
 from crossbranch.tree import Node
@@ -61,6 +62,7 @@ class DiscontinuityCounts(Counts):
             "ill_nested_sentences": self.ill_nested,
         }
 
+    @door
     def count(self, nodes: Sequence[Node], degrees: Sequence[int], ill_nested: bool) -> None:
         """Count one more tree by its constituents and their gap degrees."""
         highest = max(degrees, default=0)

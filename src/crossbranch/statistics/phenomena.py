@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.evaluation.phenomena import Classes, find_phenomena, guess_scheme
 from crossbranch.tree import Tree
@@ -26,6 +27,7 @@ class PhenomenonCounts:
     occurrences: dict[str, list[Occurrence]] = field(default_factory=dict)
 
     @classmethod
+    @door
     def detected(cls, trees: Iterable[tuple[int, Tree]]) -> Self:
         """Detect the phenomena of trees, which are given with their numbers.
 
@@ -42,6 +44,7 @@ class PhenomenonCounts:
         return counts
 
     @classmethod
+    @door
     def listed(cls, trees: Iterable[tuple[int, Tree]], classes: Classes) -> Self:
         """Count phenomena that are listed by the ids of sentences; see `read_classes`."""
         counts = cls()
@@ -49,6 +52,7 @@ class PhenomenonCounts:
             counts.add(number, tree, classes.get(tree.id, ()))
         return counts
 
+    @door
     def add(self, number: int, tree: Tree, names: Iterable[str]) -> None:
         """Add a sentence with its phenomena."""
         found = list(names)

@@ -7,6 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from crossbranch.doors import door
 from crossbranch.drawing.plots import COLORS, check_ending, new_figure, plain_axes
 from crossbranch.errors import UsageError
 from crossbranch.statistics.report import ABSENT, Named, percent, ranked
@@ -20,6 +21,7 @@ _DEGREES = 4  # this gap degree and all above are shown as one
 _GROUP = 0.75  # how much of the room its bars fill
 
 
+@door
 def plot(named: Named, path: str | Path) -> None:
     """Draw sentence lengths, gap degrees, label frequencies and discontinuous shares of labels.
 

@@ -13,6 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from crossbranch.doors import door
 from crossbranch.statistics.counts import Statistics
 from crossbranch.statistics.discontinuity import DiscontinuityCounts
 from crossbranch.statistics.distribution import Distribution
@@ -27,6 +28,7 @@ ABSENT = "--"
 """Shown where there is no tag or label, as in export files."""
 
 
+@door
 def report(named: Named, *, top: int = 15) -> RenderableType:
     """Return tables of figures and distributions, to be printed with rich.
 

@@ -21,8 +21,8 @@ class NodeBuilder:
         """Take the treebank labels that each number stands for, the topmost first."""
         self._maker = _core.NodeMaker(Node, [list(reversed(chain)) for chain in chains])
 
-    def build(self, codes: Sequence[int]) -> Node:
-        """Return the root.
+    def build(self, codes: Sequence[int] | bytes) -> Node:
+        """Return the root. Bytes are those of 32-bit numbers.
 
         Raises:
             ValueError: The numbers are not those of a tree.

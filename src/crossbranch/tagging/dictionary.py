@@ -15,6 +15,7 @@ from typing import Any, Self
 import msgspec
 
 from crossbranch.disk import read_file
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 
 KEPT = 150_000
@@ -66,6 +67,7 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parts: dict[str, PartOfSpeech] = {}
 
     @classmethod
+    @door
     def read(cls, name: str) -> Self:
         """Read a dictionary: `spacy:LANGUAGE`, or a file `tagger-dictionary.json` of a model.
 
@@ -108,6 +110,7 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise UsageError(f"the package spacy-lookups-data has no dictionary of {language!r}")
         return cls(casings, parts)
 
+    @door
     def casing(self, form: str) -> str:
         """Return a class for how a word is usually written; empty if it has no letters.
 
@@ -117,6 +120,7 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         small = form.lower()
         return "" if small == form.upper() else self.casings.get(small, "unknown")
 
+    @door
     def classes(self, form: str) -> str:
         """Return the parts of speech of a word, with its endings.
 
@@ -144,6 +148,7 @@ class Dictionary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.encode(_File(words, parts))
 
     @classmethod
+    @door
     def from_json(cls, data: bytes, *, path: str = "") -> Self:
         """Read what `to_json` wrote; errors name `path`."""
         try:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.features import Clusters
 from crossbranch.ranges import require_positive
@@ -17,6 +18,7 @@ _STRAIGHT = str.maketrans("’‘“”", "''\"\"")
 _FINAL = frozenset(".?!")
 
 
+@door
 def jackknife(
     sentences: Sequence[Sentence],
     *,
@@ -25,6 +27,7 @@ def jackknife(
     sources: Sequence[str] | None = None,
     like: str = "",
     backward: bool = False,
+    wide: bool = False,
     parts: Sequence[int] | None = None,
     folds: int = 5,
     epochs: int = 8,
@@ -49,6 +52,7 @@ def jackknife(
         sources: The sources of the sentences, and then of the extra ones; see `Tagger.learn`.
         like: The source that the taggers follow.
         backward: Tag each sentence from its end to its beginning.
+        wide: Look at three words together, and at words three places away, too.
         parts: The fold of each sentence; None: sentence i is in fold i % folds.
         folds: The number of folds, and of taggers.
         epochs: How often each tagger learns from its sentences.
@@ -81,6 +85,7 @@ def jackknife(
             sources=None if sources is None else [sources[n] for n in others],
             like=like,
             backward=backward,
+            wide=wide,
             epochs=epochs,
             seed=seed,
             clusters=clusters,

@@ -29,6 +29,8 @@ from crossbranch.tagging.templates import (
     CLUSTER_TEMPLATES,
     PARTS_TEMPLATES,
     TEMPLATES,
+    WIDE_CLUSTER_TEMPLATES,
+    WIDE_TEMPLATES,
     compile_templates,
 )
 from crossbranch.training.sampling import draw
@@ -37,8 +39,9 @@ from crossbranch.tree import Sentence
 BEAM = 4
 MARGIN = 6
 """The margin by which the right tags must be ahead. An update changes a weight by 1."""
-BYTES, BYTES_A_TAG = 500_000, 12_000
-"""The largest size of the weights in bytes. If they are larger, the smallest ones are left out."""
+BYTES, BYTES_A_TAG, WIDE_BYTES = 500_000, 12_000, 1_000_000
+"""The largest size of the weights in bytes; wide taggers may have more. If they are larger, the
+smallest ones are left out."""
 VOTER_SEEDS = 1000
 """The distance between the seeds of voters."""
 _SCALE = 8  # weights are kept as multiples of an eighth
@@ -67,6 +70,7 @@ def learn(
     like: str = "",
     voters: int = 1,
     backward: bool = False,
+    wide: bool = False,
 ) -> TaggerParts:
     """Learn the parts of a tagger; see `Tagger.learn`."""
     require_positive(epochs=epochs, threads=threads, voters=voters)
@@ -78,7 +82,7 @@ def learn(
     # The words of all sentences are kept, so that a parser's table for them is the same.
     kept = clusters and clusters.keep(token.form for one in sentences for token in one)
     settings = TaggerSettings(
-        tags=tags, templates=_templates(kept, dictionary), beam=BEAM, backward=backward
+        tags=tags, templates=_templates(kept, dictionary, wide), beam=BEAM, backward=backward
     )
     lexicon = Lexicon.of(tagged, {tag: number for number, tag in enumerate(tags)})
     encoder = Encoder(settings.columns, lexicon, clusters=kept, dictionary=dictionary)
@@ -95,16 +99,21 @@ def learn(
             school.train(epoch, threads)
         if progress is not None:
             progress(epoch)
-    return TaggerParts(settings, encoder, schools[0].weights(schools[1:]))
+    most = BYTES + BYTES_A_TAG * len(tags) + (WIDE_BYTES if wide else 0)
+    return TaggerParts(settings, encoder, schools[0].weights(schools[1:], most))
 
 
-def _templates(clusters: Clusters | None, dictionary: Dictionary | None) -> tuple[str, ...]:
+def _templates(
+    clusters: Clusters | None, dictionary: Dictionary | None, wide: bool
+) -> tuple[str, ...]:
     """Return the templates for what there is."""
     return (
         *TEMPLATES,
         *(CLUSTER_TEMPLATES if clusters is not None else ()),
         *(CASING_TEMPLATES if dictionary and dictionary.casings else ()),
         *(PARTS_TEMPLATES if dictionary and dictionary.parts else ()),
+        *(WIDE_TEMPLATES if wide else ()),
+        *(WIDE_CLUSTER_TEMPLATES if wide and clusters is not None else ()),
     )
 
 
@@ -210,12 +219,12 @@ class _School:
         is_unknown = self._rare_words.is_hidden(form)
         return (self._encoder.unknown if is_unknown else self._encoder.known)[form]
 
-    def weights(self, others: Sequence[_School]) -> bytes:
-        """Return the averaged weights, packed, up to the size limit; with others, the mean."""
+    def weights(self, others: Sequence[_School], most_bytes: int) -> bytes:
+        """Return the averaged weights, packed, up to a size; with others, the mean."""
         followed = self._lessons.followed
         return packed_weights(
             self._trainer,
-            BYTES + BYTES_A_TAG * len(self._numbers),
+            most_bytes,
             # The mean of shared and own weights is half their sum.
             scale=2 * _SCALE if followed.source_count else _SCALE,
             source=followed.like,

@@ -18,6 +18,7 @@ from typing import Self
 import msgspec
 
 from crossbranch import json_texts
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.ranges import require_positive
 from crossbranch.tagging.lemma_compounds import Compounds
@@ -38,6 +39,7 @@ _word_of = itemgetter(0, 1)  # form and tag of a token
 class Lemmatizer:
     """Gives each token of a sentence its lemma, by its form and its tag."""
 
+    @door
     def __init__(self, guesser: LemmaGuesser) -> None:
         """Make a lemmatizer from its parts; usually, use `learn` or `from_folder`."""
         self.table = guesser.table
@@ -45,6 +47,7 @@ class Lemmatizer:
         self._cache = _LemmaCache(guesser)
 
     @classmethod
+    @door
     def learn(cls, sentences: Iterable[Sentence], *, epochs: int = 8, seed: int = 1) -> Self:
         """Learn a lemmatizer from tokens with tags and lemmas; other tokens are left out.
 
@@ -63,14 +66,17 @@ class Lemmatizer:
         table = LemmaTable.of(words)
         return cls(learn_guesser(table, words, epochs=epochs, seed=seed))
 
+    @door
     def lemmas(self, sentence: Sequence[Token]) -> list[str]:
         """Return the lemmas of tokens with tags. A token without a tag gets an empty text."""
         return list(map(self._cache.__getitem__, map(_word_of, sentence)))
 
+    @door
     def lemma(self, form: str, tag: str) -> str:
         """Return the lemma of a word with its tag; an empty text if it has no tag."""
         return self._cache[form, tag]
 
+    @door
     def knows(self, form: str, tag: str) -> bool:
         """Return whether the training data had a word with this tag."""
         return form in self.table.words.get(tag, {})

@@ -12,10 +12,12 @@ tagger-dictionary.json the dictionary, if there is one
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Protocol, Self
 
 from crossbranch import _core
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Clusters
 from crossbranch.ranges import require_positive
@@ -47,6 +49,7 @@ class FolderLike(Protocol):
 class Tagger:
     """Gives each token of a sentence its tag."""
 
+    @door
     def __init__(self, settings: TaggerSettings, encoder: Encoder, weights: bytes) -> None:
         """Make a tagger from its parts; usually, use `learn` or `from_folder`.
 
@@ -70,6 +73,7 @@ class Tagger:
         return self.settings.tags
 
     @classmethod
+    @door
     def learn(
         cls,
         sentences: Sequence[Sentence],
@@ -79,6 +83,7 @@ class Tagger:
         like: str = "",
         voters: int = 1,
         backward: bool = False,
+        wide: bool = False,
         epochs: int = 8,
         seed: int = 1,
         clusters: Clusters | None = None,
@@ -96,6 +101,7 @@ class Tagger:
                 it, all sources count alike.
             voters: The number of taggers, with different seeds; the result is their mean.
             backward: Tag each sentence from its end to its beginning.
+            wide: Look at three words together, and at words three places away, too.
             epochs: How often the tagger learns from all sentences.
             seed: The same seed gives the same tagger.
             clusters: A table of word clusters; the tagger keeps the frequent words, and those of
@@ -123,9 +129,11 @@ class Tagger:
             like=like,
             voters=voters,
             backward=backward,
+            wide=wide,
         )
         return cls(*learned)
 
+    @partial(door, besides=("sentences",))
     def tag(self, sentences: Sequence[Sequence[Token]], *, threads: int = 1) -> list[list[str]]:
         """Return the tags of all tokens of some sentences; existing tags are ignored.
 
@@ -184,6 +192,7 @@ class Tagger:
             raise InputError(str(error), "the weights of a tagger", path=weights_path) from None
 
 
+@door
 def accuracy(tagger: Tagger, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
     """Return the share of tokens that get their gold tag, among those that have one; or 0."""
     predicted = tagger.tag(sentences, threads=threads)

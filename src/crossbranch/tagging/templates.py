@@ -51,6 +51,15 @@ PARTS_TEMPLATES: tuple[str, ...] = (
 )
 """Additional templates of taggers with a dictionary that has parts of speech."""
 
+WIDE_TEMPLATES: tuple[str, ...] = (
+    *("word-3", "word+3", "lower-2 lower-1", "lower+1 lower+2", "lower-1 lower+1"),
+    *("lower-2 lower-1 lower", "lower lower+1 lower+2", "lower-1 lower lower+1"),
+)
+"""Additional templates of wide taggers: three words together, and words three places away."""
+
+WIDE_CLUSTER_TEMPLATES: tuple[str, ...] = ("cluster-2", "cluster+2", "cluster6-2", "cluster6+2")
+"""Additional templates of wide taggers with clusters."""
+
 DICTIONARY_COLUMNS = ("casing", "parts")
 """Columns of a dictionary: how a word is usually written, and its parts of speech."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, TreeError
 from crossbranch.tasks.files import read_parts
 from crossbranch.tasks.inventory import Inventory, Labelled
@@ -24,11 +25,13 @@ class TaskData(NamedTuple):
     is_aligned: bool
     """Whether the training sentences are the parser's training trees, in the same order."""
 
+    @door
     def inventory(self, min_count: int = 1) -> Inventory:
         """Return the labels of the training data that occur at least `min_count` times."""
         return Inventory.of(self.train, min_count=min_count)
 
 
+@door
 def read_task(
     name: str,
     settings: TaskSettings,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError
 from crossbranch.tasks.settings import DistributionSettings
 from crossbranch.treebank.files import open_streams
@@ -38,6 +39,7 @@ class Distributions(NamedTuple):
     """For each sentence, the rows of its tokens one after the other. None: they could not be read,
     or are not as many as the tokens."""
 
+    @door
     def rows(self, sentence: int) -> list[list[float]] | None:
         """Return the rows of a sentence as lists."""
         numbers = self.sentences[sentence]
@@ -59,6 +61,7 @@ class _RowError(Exception):
     """A row that cannot be used. Its arguments: what was found and expected, and the token."""
 
 
+@door
 def read_distributions(
     file: str,
     sentences: Sequence[Sequence[str]],
@@ -106,6 +109,7 @@ def read_distributions(
     return Distributions(reader.width, found)
 
 
+@door
 def make_distributions(
     function: RowsOf,
     sentences: Sequence[Sequence[str]],

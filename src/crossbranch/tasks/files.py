@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import Literal, NamedTuple, cast
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, TreeError, UsageError
 from crossbranch.escape import unescape
 from crossbranch.tasks.ccgbank import ArgumentEdges, find_edges, read_parg
@@ -49,6 +50,7 @@ class _Found(NamedTuple):
     number: int
 
 
+@door
 def read_files(files: Sequence[str], settings: TaskSettings, *, report: Report) -> list[Labelled]:
     """Return the labelled sentences of files, folders or archives.
 
@@ -64,6 +66,7 @@ def read_files(files: Sequence[str], settings: TaskSettings, *, report: Report) 
     return read_parts([files], settings, report=report)[0]
 
 
+@door
 def read_parts(
     parts: Sequence[Sequence[str]], settings: TaskSettings, *, report: Report
 ) -> list[list[Labelled]]:

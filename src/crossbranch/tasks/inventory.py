@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from crossbranch.doors import door
+
 Labels = Sequence[str | None]
 """The label of each token. None: the token has none, and nothing is learned from it."""
 
@@ -34,6 +36,7 @@ class Inventory:
         object.__setattr__(self, "_numbers", numbers)
 
     @classmethod
+    @door
     def of(cls, sentences: Iterable[Labelled], *, min_count: int = 1) -> Inventory:
         """Collect the labels that occur at least `min_count` times."""
         counts = count_labels(sentences)
@@ -46,6 +49,7 @@ class Inventory:
     def __contains__(self, label: object) -> bool:
         return label in self._numbers
 
+    @door
     def number(self, label: str | None) -> int:
         """Return the number of a label, or MISSING or UNKNOWN, which are below 0.
 
@@ -54,11 +58,13 @@ class Inventory:
         """
         return MISSING if label is None else self._numbers.get(label, UNKNOWN)
 
+    @door
     def numbers(self, labels: Labels) -> list[int]:
         """Return the numbers of the labels of a sentence."""
         return [self.number(label) for label in labels]
 
 
+@door
 def count_labels(sentences: Iterable[Labelled]) -> Counter[str]:
     """Count the labels of sentences."""
     return Counter(

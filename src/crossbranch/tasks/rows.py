@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.escape import escaper
 from crossbranch.tasks.inventory import Labelled
@@ -256,6 +257,7 @@ def _checked(
     yield Rows(tuple(rows), numbers, names, name)
 
 
+@door
 def to_tsv(sentence: Labelled) -> str:
     """Return a sentence in two columns, word and label, and the empty line after it.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.tasks.chunks import chunks_of
 from crossbranch.tasks.inventory import Inventory, Labels
@@ -48,6 +49,7 @@ class TaskScore(NamedTuple):
         return found | {"chunk_f1": self.chunk_f1} if self.chunks else found
 
 
+@door
 def score_labels(
     gold: Labels, predicted: Sequence[str], inventory: Inventory, *, are_chunks: bool = False
 ) -> TaskScore:

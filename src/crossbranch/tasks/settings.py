@@ -7,6 +7,7 @@ from random import Random
 from typing import Annotated, Literal
 
 from crossbranch.config import Names, SettingsTable
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.ranges import Count, Few, NoWidth, Share, Size, Weight
 
@@ -89,6 +90,7 @@ class DistributionSettings(SettingsTable, frozen=True, kw_only=True):
     dropout: Annotated[Share, "dropout between the two layers"] = 0.1
 
 
+@door
 def active_tasks(tasks: Mapping[str, TaskSettings], *, auxiliary: bool) -> dict[str, TaskSettings]:
     """Return the tasks that a model learns.
 
@@ -101,6 +103,7 @@ def active_tasks(tasks: Mapping[str, TaskSettings], *, auxiliary: bool) -> dict[
     }
 
 
+@door
 def levels_needed(tasks: Mapping[str, TaskSettings]) -> int:
     """Return how many layers of the network the enabled tasks need.
 
@@ -110,6 +113,7 @@ def levels_needed(tasks: Mapping[str, TaskSettings]) -> int:
     return max((task.level for task in tasks.values() if task.enabled), default=0)
 
 
+@door
 def check_tasks(tasks: Mapping[str, TaskSettings], *, layers: int | None = None) -> None:
     """Raise a UsageError that names the setting if a task cannot be learned.
 
@@ -139,6 +143,7 @@ def check_tasks(tasks: Mapping[str, TaskSettings], *, layers: int | None = None)
             )
 
 
+@door
 def draw(sizes: Sequence[int], how: Sampling, count: int, rng: Random) -> list[int]:
     """Return the numbers of the tasks to learn in the next `count` steps, in random order.
 

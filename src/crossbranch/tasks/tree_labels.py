@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, TreeError
 from crossbranch.tasks.inventory import Labelled
 from crossbranch.tasks.kinds import KINDS, Kind
@@ -12,6 +13,7 @@ from crossbranch.transforms.head_choice import choose_head_table
 from crossbranch.tree import ROOT, Tree
 
 
+@door
 def labels_of(tree: Tree, settings: TaskSettings, *, heads: str = "") -> Labelled:
     """Return the words and labels of a tree.
 
@@ -35,6 +37,7 @@ def labels_of(tree: Tree, settings: TaskSettings, *, heads: str = "") -> Labelle
     return Labelled(tuple(tree.words), tuple(labels))
 
 
+@door
 def head_table(settings: TaskSettings, trees: Iterable[Tree]) -> str:
     """Return the head rules of a task: those of the settings, or the table that fits the trees."""
     if not KINDS[settings.kind].needs_heads:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import msgspec
 
 from crossbranch import json_texts
+from crossbranch.doors import door
 from crossbranch.errors import InputError
 from crossbranch.punctuation import is_punctuation_word
 from crossbranch.tree import Sentence
@@ -40,6 +41,7 @@ class Casing:
     """Whether sentences begin with a capital letter."""
 
     @classmethod
+    @door
     def learn(cls, sentences: Iterable[Sentence]) -> Casing:
         """Learn from sentences that have small letters. Their first words do not count."""
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -57,6 +59,7 @@ class Casing:
             capital_first=starts[True] >= _MOSTLY * max(starts.total(), 1),
         )
 
+    @door
     def read(self, sentence: Sentence) -> Sentence:
         """Return the tokens as they are usually written, if they are all in one case."""
         text = "".join([token[0] for token in sentence])
@@ -80,6 +83,7 @@ class Casing:
         return json_texts.encode(_Stored(_VERSION, self.capital_first, words))
 
     @classmethod
+    @door
     def from_json(cls, data: bytes, *, path: str) -> Casing:
         """Return what `to_json` stored.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from crossbranch.doors import door
 from crossbranch.text.spacing import Spacing
 from crossbranch.tree import Sentence
 
@@ -29,6 +30,7 @@ _COORDINATORS = frozenset({"and", "or", "to", "und", "oder", "en", "of", "og", "
 _STRAIGHT = ('"', "'", "`")
 
 
+@door
 def detokenize(
     sentences: Iterable[Sentence], *, spacing: Spacing | None = None
 ) -> Iterator[tuple[str, Offsets]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from crossbranch.doors import door
 from crossbranch.text.characters import is_white
 from crossbranch.text.detokenize import detokenize
 from crossbranch.text.lessons import PARAGRAPH, goes_on_without_marks, is_heading
@@ -12,6 +13,7 @@ from crossbranch.text.spacing import Spacing
 from crossbranch.tree import Token, Tree
 
 
+@door
 def raw_text(trees: Iterable[Tree], *, spacing: Spacing | None = None) -> tuple[str, list[Tree]]:
     """Return the text of trees, and the trees with the offsets of their tokens in it.
 

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from crossbranch.doors import door
+
 _APOSTROPHE_WORD = re.compile(r"['’][^\W\d_]+$")
 _HYPHEN_WORD = re.compile(r"-[^\W\d_]+$")
 _OFTEN = 10
@@ -32,6 +34,7 @@ class Spacing:
     contractions: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
+    @door
     def learn(cls, sentences: Iterable[Sequence[str]]) -> Spacing:
         """Learn from the forms in the sentences of a treebank."""
         forms: Counter[str] = Counter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from crossbranch.doors import door
 from crossbranch.text import splitting, storage
 from crossbranch.text.chunks import ChunkCutter
 from crossbranch.text.entries import Entries
@@ -25,12 +26,14 @@ class Tokenizer:
     offsets in the text. A tokenizer does not change after learning, except for a cache of chunks.
     """
 
+    @door
     def __init__(self, cutter: ChunkCutter, forms: Forms, ends: SentenceEnds) -> None:
         """Make a tokenizer from its parts; usually, use `learn` or `from_json`."""
         self._cutter, self._forms, self._ends = cutter, forms, ends
         self._entries = Entries(cutter, forms, ends)
 
     @classmethod
+    @door
     def learn(cls, trees: Iterable[Tree], *, language: str = "") -> Tokenizer:
         """Learn from the sentences of one or more treebanks, in their original order.
 
@@ -51,6 +54,7 @@ class Tokenizer:
             SentenceEnds.learn(lessons.paragraphs),
         )
 
+    @door
     def split(self, text: str, *, start: int = 0) -> Iterator[Tree]:
         """Yield the sentences of a text as flat trees.
 
@@ -61,6 +65,7 @@ class Tokenizer:
         """
         return self.stream([text], start=start)
 
+    @door
     def tokenize(self, text: str, *, start: int = 0) -> Tree:
         """Return a text as one sentence, whatever its length and content."""
         items = [item for batch, _ in flow([text], lines=False) for item in batch]
@@ -75,6 +80,7 @@ class Tokenizer:
         tokens = self._entries.tokens(items, found, position)
         return Tree(tokens, Node(ROOT, range(len(tokens))), text=text_of(items))
 
+    @door
     def stream(
         self, pieces: Iterable[str], *, lines: bool = False, start: int = 0
     ) -> Iterator[Tree]:
@@ -102,6 +108,7 @@ class Tokenizer:
         return storage.write(self._cutter, self._forms, self._ends)
 
     @classmethod
+    @door
     def from_json(cls, data: bytes, *, path: str = "") -> Tokenizer:
         """Return the tokenizer that `to_json` wrote; errors name `path`."""
         return cls(*storage.read(data, path=path))

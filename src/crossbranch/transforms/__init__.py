@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from crossbranch.doors import door
 from crossbranch.transforms.binarize import Binarize
 from crossbranch.transforms.boyd import Boyd
 from crossbranch.transforms.continuous import Split
@@ -42,6 +43,7 @@ TRANSFORMS: dict[str, type[Transform]] = {
 __all__ = ["TRANSFORMS", "Pipeline", "Transform", "pipeline", "transform_each"]
 
 
+@door
 def pipeline(text: str) -> Pipeline:
     """Make a pipeline from its description, such as `functions(strip) | attach | heads(negra)`."""
     return parse_pipeline(text, TRANSFORMS)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from crossbranch.doors import door, doors_in
 from crossbranch.errors import TransformError
 from crossbranch.tree import Tree
 
@@ -24,6 +25,9 @@ class Transform(ABC):
 
     name: ClassVar[str]
     has_inverse: ClassVar[bool] = True
+
+    def __init_subclass__(cls) -> None:
+        doors_in(cls, "apply", "undo")
 
     @abstractmethod
     def apply(self, tree: Tree) -> Tree:
@@ -58,6 +62,7 @@ class Pipeline(Transform):
         return [step.name for step in self.steps if not step.has_inverse]
 
 
+@door
 def transform_each(
     trees: Iterable[Tree],
     step: Callable[[Tree], Tree],

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from crossbranch.doors import door
 from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.alpino import Alpino
@@ -20,6 +21,7 @@ from crossbranch.treebank.files import Readable, Writable
 from crossbranch.treebank.format import Format
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.jsonlines import Json
+from crossbranch.treebank.limits import Limits
 from crossbranch.treebank.psd import Psd
 from crossbranch.treebank.reading import (
     Reader,
@@ -30,9 +32,9 @@ from crossbranch.treebank.reading import (
 from crossbranch.treebank.source import OnError, Report
 from crossbranch.treebank.text import Tagged, Tokens
 from crossbranch.treebank.tigerxml import TigerXml
-from crossbranch.treebank.writing import MakeContinuous, TreeWriter, write_trees
+from crossbranch.treebank.writing import MakeContinuous, Observe, TreeWriter, write_trees
 
-__all__ = ["FORMATS", "Format", "Header", "Reader", "read", "write"]
+__all__ = ["FORMATS", "Format", "Header", "Limits", "Reader", "read", "write"]
 
 FORMATS: dict[str, Format] = {
     format.name: format
@@ -52,6 +54,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
+@door
 def read(
     source: Readable,
     *,
@@ -59,18 +62,27 @@ def read(
     encoding: str | None = None,
     on_error: OnError = "stop",
     report: Report | None = None,
+    limits: Limits | None = None,
 ) -> Reader:
     """Read trees, one at a time, from a file, folder, archive, stream, or standard input (`-`).
 
     Format and encoding are guessed if they are not given. With on_error="skip", bad sentences are
     skipped, and `report` is called with the InputError of each. Otherwise, the first error is
-    raised.
+    raised. A line, a sentence or an unpacked file that is larger than the limits is a LimitError;
+    `limits` replaces the usual limits.
     """
     return Reader(
-        source, FORMATS, format=format, encoding=encoding, on_error=on_error, report=report
+        source,
+        FORMATS,
+        format=format,
+        encoding=encoding,
+        on_error=on_error,
+        report=report,
+        limits=limits,
     )
 
 
+@door
 def write(
     trees: Iterable[Tree],
     target: Writable,
@@ -82,6 +94,7 @@ def write(
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
     make_continuous: MakeContinuous | None = None,
+    observe: Observe | None = None,
 ) -> Counter[str]:
     """Write trees, one at a time, to a file, a stream, or standard output (`-`).
 
@@ -90,7 +103,8 @@ def write(
     counts are returned, and there is a LossWarning. With `strict`, they raise a LossError.
     Crossing branches are never dropped: if the format cannot hold them, `make_continuous` removes
     them. Without it, a tree with crossing branches raises a TransformError. `crossbranch.write` is
-    this function with a `make_continuous`.
+    this function with a `make_continuous`. `observe` is called with each tree as it was written,
+    and what was lost.
     """
     if header is None:
         header = trees.header if isinstance(trees, Reader) else Header()
@@ -108,4 +122,5 @@ def write(
         encoding=encoding,
         on_error=on_error,
         report=report,
+        observe=observe,
     )

@@ -89,6 +89,15 @@ class AlpinoSentences(Sentences):
         if target == TARGET and self._sentence is not None:
             self._sentence.instruction(data)
 
+    def size(self) -> int:
+        """Return the number of elements of the unfinished sentence."""
+        sentence = self._sentence
+        return 0 if sentence is None else len(sentence.elements)
+
+    def name(self) -> str:
+        """Return the id of the unfinished sentence."""
+        return "" if self._sentence is None else self._sentence.id
+
     def abandon(self) -> str | None:
         """Forget the unfinished sentence."""
         sentence, self._sentence = self._sentence, None

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from operator import length_hint
 
 from crossbranch.errors import InputError
@@ -69,6 +70,14 @@ def units_of(text: str) -> list[Unit]:
         (label[dot:], word, closed.replace("]", ")"), bare, closed_bare.replace("]", ")"))
         for label, word, closed, bare, closed_bare in units
     ]
+
+
+def least_size(text: str, limit: int) -> int:
+    """Return the number of units of a text if it may be above a limit, or else 0."""
+    if len(text) <= limit:  # a unit has at least one character
+        return 0
+    pattern = _SQUARE_UNIT if text.lstrip().startswith("[") else _UNIT
+    return sum(1 for _ in islice(pattern.finditer(text), limit + 1))
 
 
 def _has_dot(unit: Unit) -> bool:
@@ -142,27 +151,50 @@ def read_trees(
     """
     texts = BalancedTexts(lines)
     number = 0
-    for line, text in texts:
-        units: list[Unit] = []
-        rest = iter(units)
-        try:
-            source.check(line, line + text.count("\n"))
-            units = units_of(text)
+    source.begin_sentence()
+    for first, text in texts:
+        source.begin_sentence()
+        for line, part in _parts(first, text, source.limits.vertices):
+            units: list[Unit] = []
             rest = iter(units)
-            while length_hint(rest):  # usually once
+            try:
+                source.check(line, line + part.count("\n"))
+                size = least_size(part, source.limits.vertices)
+                source.check_size(size, line=line, sentence=str(number + 1))
+                units = units_of(part)
+                rest = iter(units)
+                while length_hint(rest):  # usually once
+                    number += 1
+                    yield make(rest, str(number))
+            except BracketError as error:
+                texts.broken = True
+                number += not units
+                offset = offset_of(part, len(units) - length_hint(rest) - 1)
+                place = line + part.count("\n", 0, offset)
+                source.report(
+                    source.error(error.found, error.expected, line=place, sentence=str(number))
+                )
+                break
+            except InputError as error:
                 number += 1
-                yield make(rest, str(number))
-        except BracketError as error:
-            texts.broken = True
-            number += not units
-            offset = offset_of(text, len(units) - length_hint(rest) - 1)
-            place = line + text.count("\n", 0, offset)
-            source.report(
-                source.error(error.found, error.expected, line=place, sentence=str(number))
-            )
-        except InputError as error:
-            number += 1
-            source.report(error)
+                source.report(error)
+
+
+def _parts(line: int, text: str, limit: int) -> Iterator[tuple[int, str]]:
+    """Cut a text of many trees into single trees, each with its line, if it may be too large."""
+    if len(text) <= limit:
+        yield line, text
+        return
+    pattern = r"[\[\]]" if text.lstrip().startswith("[") else "[()]"
+    start = depth = 0
+    for match in re.finditer(pattern, text):
+        depth += 1 if match[0] in "([" else -1
+        if depth <= 0:
+            yield line, text[start : match.end()]
+            line += text.count("\n", start, match.end())
+            start, depth = match.end(), 0
+    if not text[start:].isspace() and start < len(text):
+        yield line, text[start:]
 
 
 class BalancedTexts:

@@ -88,12 +88,14 @@ class Conllu(Format):
         block: list[str] = []
         number = 0
         file_text = FileText()
+        source.begin_sentence()
         for number, line in enumerate(source.lines(), 1):
             if line:
                 block.append(line)
             elif block:
                 yield from read_block(source, block, number - len(block), file_text)
                 block = []
+                source.begin_sentence()
         if block:
             yield from read_block(source, block, number + 1 - len(block), file_text)
 

@@ -31,6 +31,7 @@ def read_block(source: Source, lines: list[str], first: int, file_text: FileText
     """Yield the tree of the lines of a sentence, or report the error in them."""
     try:
         source.check(first, first + len(lines) - 1)
+        source.check_size(len(lines), line=first)
         tree = _Block(source, lines, first, file_text).tree()
     except InputError as error:
         source.report(error)
@@ -123,8 +124,11 @@ class _Block:
             self._touches_next = _touches(misc)
         self._arcs.append((head, deprel, number))
         extra = _items(misc)
-        for item in extra.get("Nodes", "").split(",") if "Nodes" in extra else ():
-            self._nodes.append(self._node(item, number))
+        if "Nodes" in extra:
+            items = extra["Nodes"].split(",")
+            size = len(self._tokens) + len(self._nodes) + len(items)
+            self._source.check_size(size, line=number, sentence=self._id)
+            self._nodes += [self._node(item, number) for item in items]
         self._tokens.append(
             Token(
                 unescape(form),
@@ -183,17 +187,19 @@ class _Block:
         if nodes[0][1] != (1 << count) - 1:
             raise TreeError(f"{nodes[0][0]}, the first constituent, does not cover the sentence")
         children: list[list[int]] = [[] for _ in nodes]  # tokens, or ~index of a node
+        taken = [0] * len(nodes)  # the tokens that are in nodes below each node
         lowest = [-1] * count
         for index, (label, span, _, _) in enumerate(nodes):
-            covered = spans.tokens_of(span)
-            if covered[-1] >= count:
+            if span.bit_length() > count:
                 raise TreeError(f"{label} has tokens beyond the end of the sentence")
-            if len({lowest[token] for token in covered}) > 1:
-                raise TreeError(f"the tokens of {label} belong to several constituents")
+            above = lowest[spans.first_of(span)]
             if index:
-                children[lowest[covered[0]]].append(~index)
-            for token in covered:
-                lowest[token] = index
+                if span & ~nodes[above][1] or span & taken[above]:
+                    raise TreeError(f"the tokens of {label} belong to several constituents")
+                taken[above] |= span
+                children[above].append(~index)
+            for start, stop in spans.blocks(span):  # in blocks: much faster for long ones
+                lowest[start:stop] = [index] * (stop - start)
         for token, index in enumerate(lowest):
             children[index].append(token)
         built: list[Node | None] = [None] * len(nodes)

@@ -24,6 +24,7 @@ from crossbranch.treebank.brackets import (
     BracketError,
     build,
     escape_label,
+    least_size,
     offset_of,
     quote,
     unescape_label,
@@ -92,6 +93,7 @@ class DiscBracket(Format):
                 base = first_index(text)
             try:
                 source.check(line, line)
+                source.check_size(least_size(text, source.limits.vertices), line=line)
                 tree = read_line(text, str(number), base or 0)
             except BracketError as error:
                 source.report(

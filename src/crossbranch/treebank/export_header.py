@@ -44,6 +44,8 @@ class ExportHeaderParser:
 
     def feed(self, number: int, line: str) -> None:
         """Take one line."""
+        if not line:
+            return
         words = re.findall(r"[^ \t]+", line)
         if words[:1] == ["#EOT"] or (words[:1] == ["#BOT"] and self._kind is not None):
             self._end_table()

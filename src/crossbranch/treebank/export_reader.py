@@ -41,12 +41,14 @@ class ExportReader:
         """Yield the sentences between #BOS and #EOS."""
         source = self._source
         comments: list[str] = []
+        source.begin_sentence()
         self._read_header()
         while self._bos is not None:
             first, bos = self._bos
             self._bos = None
             rows: list[str] = []
             eos = None
+            source.begin_sentence()
             for number, line in self._lines:
                 if line[2:4] == "OS" and _is_command(line):
                     if line[1] == "E":
@@ -57,6 +59,7 @@ class ExportReader:
                 rows.append(line)
             try:
                 sentence = _Sentence(self, first, bos, rows, eos)
+                source.check_size(len(rows), line=first, sentence=sentence.id)
                 source.check(first, first + len(rows), sentence.id)
                 tree = sentence.tree(comments)
             except InputError as error:

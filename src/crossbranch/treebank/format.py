@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from crossbranch import _core
+from crossbranch.doors import doors_in
 from crossbranch.tree import ROOT, Features, Node, SecondaryEdge, Sentence, Tree
 from crossbranch.treebank.header import Header
 from crossbranch.treebank.source import Source
@@ -64,6 +65,9 @@ class Format(ABC):
     """Whether any text can be read in this format, so that content alone proves nothing."""
     unencodable: ClassVar[str] = "crossbranch.escape"
     """The codec error handler that writes characters outside the encoding."""
+
+    def __init_subclass__(cls) -> None:
+        doors_in(cls, "looks_like", "write_declaration", "write_start", "write_tree")
 
     @abstractmethod
     def looks_like(self, head: str) -> bool:

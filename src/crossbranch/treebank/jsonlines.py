@@ -16,9 +16,10 @@ from typing import ClassVar
 
 import msgspec
 
-from crossbranch import json_texts
+from crossbranch import _core, json_texts
 from crossbranch.errors import InputError, TreeError
-from crossbranch.tree import Tree
+from crossbranch.escape import Memo
+from crossbranch.tree import Node, Token, Tree
 from crossbranch.treebank.format import ANY, Format, Holds
 from crossbranch.treebank.header import Header, HeaderTable, HeaderValue
 from crossbranch.treebank.records import TreeRecord, record_of, tree_of
@@ -42,9 +43,21 @@ class _HeaderLine(msgspec.Struct, forbid_unknown_fields=True):
     header: _HeaderRecord
 
 
+_LARGE = 1 << 20  # characters
 _is_header = re.compile(r'\s*\{\s*"header"\s*:').match
 _decode_tree = msgspec.json.Decoder(TreeRecord).decode
 _decode_header = msgspec.json.Decoder(_HeaderLine).decode
+
+
+def _quote(text: str) -> str:
+    return json_texts.encode(text).decode("utf-8", "surrogatepass")
+
+
+# Plain trees go through the core. What it refuses is read and written by the Python code below.
+_same = Memo(str)  # one object for equal texts
+_quoted = Memo(_quote)
+_plain_reader = _core.TreeReader(Token, Node, _same, _same)
+_plain_writer = _core.TreeWriter(Node, _quoted, _quoted)
 
 
 class Json(Format):
@@ -73,9 +86,14 @@ class Json(Format):
                 if _is_header(line):
                     source.header = _header(_decode_header(line))
                     continue
-                record = _read_record(line)
-                sentence = record.id
-                tree = tree_of(record)
+                source.check_size(_least_size(line), line=number)
+                tree = _read_plainly(line)
+                if tree is None:
+                    record = read_record(line)
+                    sentence = record.id
+                    size = len(record.tokens) + len(record.nodes)
+                    source.check_size(size, line=number, sentence=sentence)
+                    tree = tree_of(record)
             except (ValueError, TreeError, RecursionError) as error:
                 found, expected = f"a bad record ({error})", "a tree in the JSON-lines format"
                 source.report(source.error(found, expected, line=number, sentence=sentence))
@@ -94,7 +112,33 @@ class Json(Format):
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return the line of a tree."""
-        return _text(record_of(tree))
+        return _write_plainly(tree) or write_carefully(tree)
+
+
+def _read_plainly(line: str) -> Tree | None:
+    plain = _plain_reader.json(line)
+    if plain is None:
+        return None
+    sentence, root, id_, text, comments = plain
+    return Tree(sentence, root, id=id_, comments=comments, text=text)
+
+
+def _write_plainly(tree: Tree) -> str | None:
+    if tree.secondary_edges or tree.features:
+        return None
+    plain = _plain_writer.json(tree.sentence, tree.root)
+    if plain is None:
+        return None
+    start = f'"id":{_quote(tree.id)},' if tree.id else ""
+    if tree.text:
+        start = f'{start}"text":{_quote(tree.text)},'
+    end = f',"comments":[{",".join(map(_quote, tree.comments))}]' if tree.comments else ""
+    return f"{{{start}{plain}{end}}}\n"
+
+
+def write_carefully(tree: Tree) -> str:
+    """Return the line of any tree."""
+    return _text(record_of(tree))
 
 
 def _text(record: msgspec.Struct) -> str:
@@ -102,7 +146,13 @@ def _text(record: msgspec.Struct) -> str:
     return json_texts.encode(record).decode("utf-8", "surrogatepass") + "\n"
 
 
-def _read_record(line: str) -> TreeRecord:
+def _least_size(line: str) -> int:
+    """Return at most the number of tokens and nodes, to refuse very large lines early."""
+    return line.count("{") // 3 if len(line) > _LARGE else 0  # features and edges have {, too
+
+
+def read_record(line: str) -> TreeRecord:
+    """Return the record of any line, or say what is wrong with it."""
     try:
         return _decode_tree(line)
     except msgspec.DecodeError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.tree import Tree
 from crossbranch.treebank.files import (
@@ -16,6 +17,7 @@ from crossbranch.treebank.files import (
 )
 from crossbranch.treebank.format import Format
 from crossbranch.treebank.header import Header
+from crossbranch.treebank.limits import Limits, current_limits
 from crossbranch.treebank.source import OnError, Report, Source, check_on_error
 
 
@@ -26,6 +28,7 @@ class Reader(Iterator[Tree]):
     is the number of bad sentences that were skipped.
     """
 
+    @door
     def __init__(
         self,
         target: Readable,
@@ -35,6 +38,7 @@ class Reader(Iterator[Tree]):
         encoding: str | None = None,
         on_error: OnError = "stop",
         report: Report | None = None,
+        limits: Limits | None = None,
     ) -> None:
         """Prepare to read. Files are opened when the first tree is needed."""
         if format is not None:
@@ -49,6 +53,7 @@ class Reader(Iterator[Tree]):
         self._given_format = format
         self._on_error = on_error
         self._report = report
+        self._limits = limits or current_limits()
         self._first: Source | None = None  # the first one that could be read
         self._present: Source | None = None
         self._skipped_before = 0  # in the sources before the current one
@@ -72,10 +77,15 @@ class Reader(Iterator[Tree]):
 
     def _read(self) -> Iterator[Tree]:
         encoding = "utf-8" if is_text(self.target) else self.encoding
-        for name, stream in open_streams(self.target):
+        for name, stream in open_streams(self.target, limits=self._limits):
             self._skipped_before = self.skipped
             source = self._present = Source(
-                name, stream, encoding=encoding, on_error=self._on_error, report=self._report
+                name,
+                stream,
+                encoding=encoding,
+                on_error=self._on_error,
+                report=self._report,
+                limits=self._limits,
             )
             format = self._choose(source)
             if format is not None:

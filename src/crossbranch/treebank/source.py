@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import IO, Literal
 
-from crossbranch.errors import DamageError, InputError, UsageError
+from crossbranch.errors import DamageError, InputError, LimitError, UsageError
 from crossbranch.treebank.files import UNREADABLE
 from crossbranch.treebank.header import Header
+from crossbranch.treebank.limits import Limits, current_limits
 from crossbranch.treebank.live import LiveStream
 
 OnError = Literal["stop", "skip"]
 Report = Callable[[InputError], None]
 
-_CHUNK = 1 << 18
+CHUNK = 1 << 18
+"""About so many bytes are read at once."""
 _HEAD = 1 << 16
+_LONG_LINE = b"?"  # stands for a line that is too long
 
 
 def check_on_error(on_error: str) -> None:
@@ -36,9 +39,11 @@ class Source:
         encoding: str | None = None,
         on_error: OnError = "stop",
         report: Report | None = None,
+        limits: Limits | None = None,
     ) -> None:
-        """Wrap a stream of (decompressed) bytes."""
+        """Wrap a stream of (decompressed) bytes. By default, the usual limits hold."""
         self.path = path
+        self.limits = limits or current_limits()
         self.encoding = encoding
         self.header = Header()
         self.skipped = 0
@@ -51,7 +56,9 @@ class Source:
         self._ended = False
         self._damage: InputError | None = None  # not reported yet
         self._damaged = False
-        self._bad_lines: dict[int, tuple[str, str]] = {}  # what was found and what was expected
+        self._bad_lines: dict[int, InputError] = {}
+        self._position = 0  # bytes of all lines before the current run
+        self._sentence_start: int | None = None  # None: sentences are not measured
 
     def error(
         self,
@@ -64,6 +71,20 @@ class Source:
     ) -> InputError:
         """Return an error that names this source."""
         return InputError(found, expected, path=self.path, line=line, byte=byte, sentence=sentence)
+
+    def begin_sentence(self) -> None:
+        """Note that a sentence begins, or the text before the first one.
+
+        From now on, `lines` raises a LimitError if there are more bytes than a sentence may have.
+        For speed, this is checked about every 256 kilobytes.
+        """
+        self._sentence_start = self._position
+
+    def check_size(self, vertices: int, *, line: int | None = None, sentence: str = "") -> None:
+        """Raise a LimitError if a sentence has too many tokens and nodes."""
+        if vertices > self.limits.vertices:
+            found = f"a sentence of more than {self.limits.vertices:,} tokens and nodes"
+            self.limits.refuse("vertices", found, path=self.path, line=line, sentence=sentence)
 
     def report(self, error: InputError) -> None:
         """Raise the error, or count it so that reading continues with the next sentence."""
@@ -90,7 +111,7 @@ class Source:
         if self._head:
             yield self._head
             self._head = b""
-        while chunk := self._read(_CHUNK):
+        while chunk := self._read(CHUNK):
             yield chunk
 
     def _read(self, size: int) -> bytes:
@@ -138,6 +159,9 @@ class Source:
         number = 1
         decode = _SourceDecoder(self.encoding or _marked_encoding(self.peek()))
         for piece in self._whole_lines(decode):
+            self._check_sentence(number, len(piece))
+            if len(piece) > self.limits.line:
+                piece = self._without_long_lines(piece, number)
             text = decode.strictly(piece)
             if text is not None:
                 lines = text.split("\n")
@@ -148,22 +172,52 @@ class Source:
                     line, bad = decode.leniently(raw)
                     if bad is not None:
                         expected = f"text in the encoding {decode.name}"
-                        self._bad_lines[number + len(lines)] = (bad, expected)
+                        place = number + len(lines)
+                        error = self.error(bad, expected, line=place)
+                        self._bad_lines.setdefault(place, error)
                     lines.append(line)
             self.encoding = decode.name
             number += len(lines)
             yield lines
+            self._position += len(piece)
+
+    def _check_sentence(self, number: int, size: int) -> None:
+        start, limits = self._sentence_start, self.limits
+        if start is not None and self._position + size - start > limits.sentence + 2 * CHUNK:
+            found = f"a sentence of more than {limits.sentence:,} bytes before this line"
+            limits.refuse("sentence", found, path=self.path, line=number)
+
+    def _without_long_lines(self, piece: bytes, number: int) -> bytes:
+        """Cut lines that are too long. `check` reports them."""
+        lines = piece.split(b"\n")
+        for index, line in enumerate(lines):
+            if len(line) > self.limits.line:
+                lines[index] = _LONG_LINE
+                try:
+                    found = f"a line of more than {self.limits.line:,} bytes"
+                    self.limits.refuse("line", found, path=self.path, line=number + index)
+                except LimitError as error:
+                    if self._on_error == "stop":
+                        raise
+                    self._bad_lines[number + index] = error
+        return b"\n".join(lines)
 
     def _whole_lines(self, decode: _SourceDecoder) -> Iterator[bytes]:
         """Cut the bytes after line ends. If the last line has no line end, one is added."""
         rest: list[bytes] = []
+        size = 0  # of the rest; no more is kept of a line than shows that it is too long
         for chunk in self._bytes(decode):
             end = chunk.rfind(b"\n") + 1
             if not end:
-                rest.append(chunk)
+                if size <= self.limits.line:
+                    rest.append(chunk)
+                    size += len(chunk)
+                if size > self.limits.line and self._on_error == "stop":
+                    break
                 continue
             yield b"".join([*rest, chunk[:end]])
             rest = [chunk[end:]]
+            size = len(rest[0])
         last = b"".join(rest)
         if last and not self._damaged:  # half a line is not a line
             yield last + b"\n"
@@ -190,9 +244,17 @@ class Source:
         """Raise the error of the first badly encoded line in first..last (inclusive), if any."""
         if self._bad_lines:
             for line in [line for line in self._bad_lines if line <= last]:
-                found, expected = self._bad_lines.pop(line)
+                error = self._bad_lines.pop(line)
                 if line >= first:
-                    raise self.error(found, expected, line=line, sentence=sentence)
+                    if sentence:
+                        error = type(error)(
+                            error.found,
+                            error.expected,
+                            path=self.path,
+                            line=line,
+                            sentence=sentence,
+                        )
+                    raise error
 
 
 class _SourceDecoder:

@@ -11,8 +11,10 @@ from typing import ClassVar
 
 from crossbranch.errors import InputError
 from crossbranch.escape import Memo, escaper, unescape
-from crossbranch.tree import ROOT, Node, Token, Tree
+from crossbranch.tree import Token, Tree
+from crossbranch.treebank.flat import flat_root
 from crossbranch.treebank.format import Format, Holds
+from crossbranch.treebank.limits import NONE
 from crossbranch.treebank.source import Source
 
 _BLANK = r"[ \t\x00-\x1f\x7f\x85]"
@@ -48,15 +50,20 @@ class Tokens(Format):
 
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield a flat tree for each line. An empty line is an empty sentence."""
+        most = source.limits.vertices if source.limits.vertices < NONE else 0
         for number, line in enumerate(source.lines(), 1):
+            if not line:
+                yield Tree((), flat_root(0), id=str(number))
+                continue
             try:
                 source.check(number, number)
+                words = _BLANKS.split(line.strip(" \t"), most)
+                source.check_size(len(words), line=number, sentence=str(number))
             except InputError as error:
                 source.report(error)
                 continue
-            words = _BLANKS.split(line.strip(" \t"))
             sentence = [self._token(word) for word in words if word]
-            yield Tree(sentence, Node(ROOT, range(len(sentence))), id=str(number))
+            yield Tree(sentence, flat_root(len(sentence)), id=str(number))
 
     def write_tree(self, tree: Tree, number: int) -> str:
         """Return one line."""

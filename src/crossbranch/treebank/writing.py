@@ -25,6 +25,10 @@ MakeContinuous = Callable[[Tree], Tree]
 """Removes crossing branches from a tree, for formats that cannot hold them."""
 
 
+Observe = Callable[[Tree, Counter[str]], None]
+"""Takes a tree as it was written, and what was lost."""
+
+
 class TreeWriter:
     """Writes trees as text in one format. `losses` counts what the format cannot hold."""
 
@@ -49,6 +53,7 @@ class TreeWriter:
         """
         self.format = format
         self.losses: Counter[str] = Counter()
+        self.latest: tuple[Tree, Counter[str]] | None = None  # as written, and what it lost
         self._strict = strict
         self._make_continuous = make_continuous
         self._uncounted = uncounted
@@ -91,6 +96,7 @@ class TreeWriter:
             lost.pop(part, None)
         if lost:
             self._lose(lost, where)
+        self.latest = tree, lost
         return self.format.write_tree(tree, number)
 
     def end(self) -> str:
@@ -142,11 +148,13 @@ def write_trees(
     encoding: str = "utf-8",
     on_error: OnError = "stop",
     report: Callable[[CrossbranchError], None] | None = None,
+    observe: Observe | None = None,
 ) -> Counter[str]:
     """Write trees one at a time. Return a count of what was lost, by part.
 
     If there is an error, a file that was there before stays as it was. If there was none, the trees
-    before the error are kept, and the file is well-formed.
+    before the error are kept, and the file is well-formed. `observe` is called with each tree as it
+    was written, and what was counted as lost.
     """
     check_on_error(on_error)
     start = writer.start(header, encoding)
@@ -163,6 +171,8 @@ def write_trees(
                         report(error)
                 else:
                     stream.write(text)
+                    if observe is not None and writer.latest is not None:
+                        observe(*writer.latest)
         finally:
             stream.write(writer.end())
     writer.warn()

@@ -14,12 +14,13 @@ from collections.abc import Generator, Iterator
 from typing import ClassVar, NoReturn
 from xml.parsers import expat
 
-from crossbranch.errors import DamageError, InputError
+from crossbranch.errors import DamageError, InputError, LimitError
 from crossbranch.tree import Tree
-from crossbranch.treebank.source import Source
+from crossbranch.treebank.source import CHUNK, Source
 
 _SLICE = 1 << 15
 _LONGEST_TAG = 32
+_MOST_REPEATED = 8  # how often a broken document may be read again
 _WRAPPER = b"<fragment>"
 _DECLARATION = re.compile(
     rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]*)["']""", re.ASCII
@@ -78,6 +79,14 @@ class Sentences(ABC):
         """Take a processing instruction."""
 
     @abstractmethod
+    def size(self) -> int:
+        """Return the number of elements of the unfinished sentence, 0 between sentences."""
+
+    @abstractmethod
+    def name(self) -> str:
+        """Return the id of the unfinished sentence, if there is one."""
+
+    @abstractmethod
     def abandon(self) -> str | None:
         """Forget the unfinished sentence and return its id; None between sentences."""
 
@@ -106,28 +115,37 @@ class _Stream:
     def __init__(self, source: Source, sentences: Sentences) -> None:
         self._source = source
         self._sentences = sentences
-        self._window = b""  # the bytes that may have to be read again
+        self._window = bytearray()  # the bytes that may have to be read again
         self._window_start = 0
         self._place = 0  # start of the parser or, without a parser, of the search for a sentence
         self._lines_before = 0  # lines before that place
         self._parser: expat.XMLParserType | None = None
         self._wrapper = b""  # the first input of a parser, so that many sentences form one document
+        self._fed = 0  # where the parser has got to in the window
+        self._wanted = 0  # bytes to wait for, inside a long tag or comment
+        self._repeated = 0  # bytes that were parsed more than once
+        self._segment_end: int | None = None  # where the parser must stop, if sentences are cut out
 
     def read(self) -> Iterator[Tree]:
         for chunk in _utf8(self._source):
             self._window += chunk
-            yield from self._parse(chunk, final=False)
-        yield from self._parse(b"", final=True)
+            yield from self._parse(final=False)
+            self._check_window()
+        yield from self._parse(final=True)
         if not self._wrapper and (error := self._sentences.check_document()):
             self._source.report(error)
 
-    def _parse(self, data: bytes, *, final: bool) -> Iterator[Tree]:
-        while True:
-            if self._parser is None:
-                if not self._open():
-                    return
-                data = self._window
-            stop = yield from self._feed(data, final=final)
+    def _check_window(self) -> None:
+        """Raise a LimitError if there is no end of a sentence for too long."""
+        limits = self._source.limits
+        if len(self._window) > limits.sentence + 2 * CHUNK:
+            found = f"XML without the end of a sentence for more than {limits.sentence:,} bytes"
+            line = self._lines_before + self._sentences.mark[1]
+            limits.refuse("sentence", found, path=self._source.path, line=line)
+
+    def _parse(self, *, final: bool) -> Iterator[Tree]:
+        while self._parser is not None or self._open(final=final):
+            stop = yield from self._feed(final=final)
             if stop is None:
                 self._forget_what_is_parsed()
                 return
@@ -135,40 +153,97 @@ class _Stream:
             if stop.error is not None:
                 self._source.report(stop.error)
 
-    def _open(self) -> bool:
+    def _open(self, *, final: bool) -> bool:
         """Start a new parser at the next sentence (first: at the document), if there is one."""
         start = self._place - self._window_start
         found = True
+        end = None
         if self._wrapper:
             tag = self._sentences.sentence_tag.search(self._window, start)
-            end = tag.start() if tag else max(start, len(self._window) - _LONGEST_TAG)
-            self._lines_before += self._window.count(b"\n", start, end)
-            start, found = end, tag is not None
-        self._window = self._window[start:]
+            place = tag.start() if tag else max(start, len(self._window) - _LONGEST_TAG)
+            if tag and self._cuts_sentences():
+                after = self._sentences.sentence_tag.search(self._window, tag.end())
+                if after is None and not final:  # the sentence may not be complete yet
+                    return False
+                end = after.start() if after else len(self._window)
+            self._lines_before += self._window.count(b"\n", start, place)
+            start, found = place, tag is not None
+        del self._window[:start]
         self._place = self._window_start = self._window_start + start
+        self._fed = self._wanted = 0
+        self._segment_end = None if end is None else end - start
         if found:
-            parser = expat.ParserCreate("utf-8")
-            parser.buffer_text = True
-            parser.EntityDeclHandler = self._refuse_entities
-            parser.EndDoctypeDeclHandler = self._skip_doctype
-            if self._wrapper:
-                parser.Parse(self._wrapper, False)
-            self._sentences.attach(parser, self._lines_before)
-            self._parser = parser
+            self._parser = self._new_parser()
         return found
 
-    def _feed(self, data: bytes, *, final: bool) -> Generator[Tree, None, _Stop | None]:
-        """Parse in small pieces, because expat reads to the end of a piece after an exception."""
-        for start in range(0, len(data), _SLICE):
-            stop = self._step(data[start : start + _SLICE], final=False)
+    def _new_parser(self) -> expat.XMLParserType:
+        parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.EntityDeclHandler = self._refuse_entities
+        parser.EndDoctypeDeclHandler = self._skip_doctype
+        if self._wrapper:
+            parser.Parse(self._wrapper, False)
+        self._sentences.attach(parser, self._lines_before)
+        return parser
+
+    def _cuts_sentences(self) -> bool:
+        """Whether a document was so broken that each sentence now ends before the next one.
+
+        Otherwise, every comment that is not closed would be read up to the end of the document.
+        """
+        return self._repeated > _MOST_REPEATED * (self._window_start + len(self._window) + CHUNK)
+
+    def _feed(self, *, final: bool) -> Generator[Tree, None, _Stop | None]:
+        """Parse in small pieces, because expat reads to the end of a piece after an exception.
+
+        Expat starts again at the beginning of an unfinished tag, comment or instruction. So the
+        pieces grow while it makes no progress.
+        """
+        parser = self._parser
+        assert parser is not None
+        end = len(self._window) if self._segment_end is None else self._segment_end
+        while (left := end - self._fed) and (left >= self._wanted or final):
+            size = max(_SLICE, self._wanted)
+            before = parser.CurrentByteIndex
+            piece = bytes(self._window[self._fed : min(self._fed + size, end)])
+            self._fed += len(piece)
+            stop = self._step(piece, final=False) or self._too_large()
             yield from self._deliver()
             if stop is not None:
                 return stop
+            is_stuck = parser.CurrentByteIndex == before
+            self._wanted = max(2 * self._wanted, 2 * _SLICE) if is_stuck else 0
+        if self._segment_end is not None:
+            return self._end_segment()
         if not final:
             return None
         stop = self._step(b"", final=True)
         yield from self._deliver()
         return stop
+
+    def _too_large(self) -> _Stop | None:
+        try:
+            line, sentence = self._sentences.line, self._sentences.name()
+            self._source.check_size(self._sentences.size(), line=line, sentence=sentence)
+        except LimitError as error:
+            byte, line = self._sentences.mark
+            return _Stop(byte + 1, line, error)
+        return None
+
+    def _end_segment(self) -> _Stop:
+        """Stop before the next sentence, with an error if this one has no end."""
+        assert self._segment_end is not None
+        line = 1 + self._window.count(b"\n", 0, self._segment_end)
+        name = self._sentences.abandon()
+        error = None
+        if name is not None:
+            error = self._source.error(
+                "broken XML (a sentence without an end)",
+                f"well-formed XML in {self._source.encoding}",
+                line=self._lines_before + self._sentences.mark[1],
+                sentence=name,
+            )
+        return _Stop(self._segment_end + len(self._wrapper), line, error)
 
     def _step(self, piece: bytes, *, final: bool) -> _Stop | None:
         assert self._parser is not None
@@ -213,14 +288,17 @@ class _Stream:
         self._parser = None
         place = self._place - len(self._wrapper) + stop.byte
         self._place = max(place + stop.doctype, self._place + 1, self._window_start)
+        self._repeated += max(self._window_start + self._fed - self._place, 0)
         self._lines_before += stop.line - 1
         self._wrapper = b"" if stop.doctype else _WRAPPER
 
     def _forget_what_is_parsed(self) -> None:
         place = self._place - len(self._wrapper) + self._sentences.mark[0]
         if place > self._window_start:
-            self._window = self._window[place - self._window_start :]
+            size = place - self._window_start
+            del self._window[:size]
             self._window_start = place
+            self._fed -= size
 
     def _refuse_entities(self, *_: object) -> None:
         parser = self._parser

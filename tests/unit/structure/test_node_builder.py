@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +68,15 @@ def test_a_label_may_stand_for_a_chain() -> None:
     builder = NodeBuilder([("S", "VP"), ("NP",)])
     root = builder.build([0, ~1, 1, 1, 2, ~1, 2, ~0, 2])
     assert str(Tree([Token("a")] * 3, root).root) == "(S (VP (NP 0) (NP 1 2)))"
+
+
+def test_numbers_may_be_bytes() -> None:
+    builder = NodeBuilder([("S",)])
+    data = array("i", [0, 1, ~0, 2]).tobytes()
+    assert builder.build(data) == Node("S", [0, 1])
+    for bad in (b"", data[:-4], data[:-1], data + data):
+        with pytest.raises(ValueError, match="not those of"):
+            builder.build(bad)
 
 
 @pytest.mark.parametrize("gap", [0, 3])

@@ -329,6 +329,25 @@ def test_settings_without_a_direction_are_forward(tmp_path: Path) -> None:
     assert not loaded.settings.backward
 
 
+def test_wide_taggers_see_words_three_places_away() -> None:
+    """The first word of four decides the tag of the last one."""
+    pairs = [(first, noun) for first in ("never", "always") for noun in NOUNS * 3]
+    text = [
+        tuple(map(Token, (first, noun, noun, "so"), ("A", "N", "N", "RB" if tag else "CC")))
+        for first, noun in pairs
+        for tag in [first == "never"]
+    ]
+    unseen = [(Token(first), *text[0][1:3], Token("so")) for first in ("never", "always")]
+    wide = Tagger.learn(text, wide=True, epochs=5)
+    assert [tags[-1] for tags in wide.tag(unseen)] == ["RB", "CC"]
+    usual = Tagger.learn(text, epochs=5)
+    assert len({tags[-1] for tags in usual.tag(unseen)}) == 1
+    assert "word-3" in wide.settings.templates
+    assert "cluster-2" not in wide.settings.templates
+    clustered = Tagger.learn(text, wide=True, epochs=1, clusters=CLUSTER_TABLE)
+    assert "cluster-2" in clustered.settings.templates
+
+
 def test_a_tagger_follows_one_of_its_sources() -> None:
     """Two sources tag "so" in two ways, and agree on the rest."""
     ours, theirs = (

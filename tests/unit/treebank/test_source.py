@@ -91,7 +91,7 @@ def test_wide_encodings_are_known_by_their_mark(encoding: str) -> None:
 
 
 def test_chunks_do_not_depend_on_how_the_bytes_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_CHUNK", 8)
+    monkeypatch.setattr(module, "CHUNK", 8)
     data = "äö\nü\nabcdefghijklmnopqrstuvw\nx".encode()
     expected = ["äö", "ü", "abcdefghijklmnopqrstuvw", "x"]
     for size in (1, 3, 100):
@@ -117,7 +117,7 @@ def test_utf_8_with_a_few_bad_bytes_stays_utf_8() -> None:
 def test_the_encoding_is_decided_where_the_text_is_not_ascii(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "_CHUNK", 16)
+    monkeypatch.setattr(module, "CHUNK", 16)
     reader = source(b"plain text\n" * 9000 + "Käse\n".encode("iso-8859-1"))
     assert list(reader.lines())[-1] == "Käse"
 

@@ -19,6 +19,7 @@ import msgspec
 
 from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.features import Templates, TokenEncoder
 from crossbranch.features.templates import load as load_templates
@@ -52,6 +53,7 @@ class LinearTransitionParser(TransitionParser):
     strategy: ClassVar[CalibratedBeams] = CalibratedBeams()
     settings: LinearTransitionSettings
 
+    @door
     def __init__(
         self,
         settings: LinearTransitionSettings,

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import msgspec
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.neural.encoder_files import StoredEncoder
@@ -69,6 +70,7 @@ class NeuralParser(Parser):
     words: Vocabulary
     """The words, characters and tags that the network knows."""
 
+    @door
     def __init__(self, settings: NeuralSettings, learned: Learned) -> None:
         """Take what was learned. The network is made when it is needed first."""
         self.settings = settings
@@ -120,6 +122,7 @@ class NeuralParser(Parser):
         self.device = device
         self._engines = {}
 
+    @door
     def engine(self, precision: Precision = "float32") -> Any:
         """Return what runs the network: the core on a CPU, torch otherwise."""
         found = self._engines.get(precision)
@@ -168,6 +171,7 @@ class NeuralParser(Parser):
             yield None if tags is None else [names[tag] for tag in tags[start:end]]
             start = end
 
+    @door
     def label(
         self,
         sentences: Iterable[SentenceLike],

@@ -14,6 +14,7 @@ import msgspec
 
 from crossbranch import _core
 from crossbranch.confidence.strategies import Marginals
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.contract import Capabilities
@@ -56,6 +57,7 @@ class NeuralSpanParser(NeuralParser, ItemParser):
     strategy: ClassVar[Marginals] = Marginals()
     settings: NeuralSpanSettings
 
+    @door
     def __init__(
         self, settings: NeuralSpanSettings, *, labels: SpanLabels, learned: Learned
     ) -> None:
@@ -70,6 +72,7 @@ class NeuralSpanParser(NeuralParser, ItemParser):
         own = self.settings
         return NeuralSpanOptions(space=own.space, ill_nested=own.ill_nested, decode=own.decode)
 
+    @door
     def options(self, values: Mapping[str, object]) -> Any:
         """Check options and return them all."""
         found: NeuralSpanOptions = super().options(values)
@@ -195,6 +198,7 @@ class NeuralSpanParser(NeuralParser, ItemParser):
             found.append(one)
         return found
 
+    @door
     def chart(
         self,
         sentence: SentenceLike,
@@ -232,6 +236,7 @@ class NeuralSpanParser(NeuralParser, ItemParser):
         ((_, found),) = run.searched(lambda some: self._with_rows(some, find))
         return SentenceChart(words, next(found))
 
+    @door
     def item_traces(
         self, sentences: Sequence[Sentence], options: NeuralSpanOptions, *, others: int
     ) -> Iterator[ItemTrace | None]:

@@ -14,6 +14,7 @@ import msgspec
 
 from crossbranch import _core
 from crossbranch.confidence.strategies import CalibratedBeams
+from crossbranch.doors import door
 from crossbranch.errors import InputError
 from crossbranch.models.folder import ModelFolder
 from crossbranch.parsers.contract import Capabilities
@@ -48,6 +49,7 @@ class NeuralTransitionParser(NeuralParser, TransitionParser):
     scores_are_logarithms: ClassVar[bool] = True
     settings: NeuralTransitionSettings
 
+    @door
     def __init__(
         self, settings: NeuralTransitionSettings, *, system: TransitionSystem, learned: Learned
     ) -> None:

@@ -13,6 +13,7 @@ from math import exp
 from typing import ClassVar, Self
 
 from crossbranch.confidence.strategies import Marginals
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.grammar.agenda import AgendaParser, Axiom, Ending, Found
 from crossbranch.grammar.lcfrs import Grammar
@@ -64,6 +65,7 @@ class PlcfrsParser(ItemParser):
     strategy: ClassVar[Marginals] = Marginals()
     settings: PlcfrsSettings
 
+    @door
     def __init__(self, settings: PlcfrsSettings, grammar: Grammar) -> None:
         """Take a grammar with the counts of its rules and words."""
         self.settings = settings
@@ -141,6 +143,7 @@ class PlcfrsParser(ItemParser):
             for symbol, cost in self.lexicon.costs(one.form, one.tag)
         ]
 
+    @door
     def item_traces(
         self, sentences: Sequence[Sentence], options: PlcfrsOptions, *, others: int
     ) -> Iterator[ItemTrace | None]:

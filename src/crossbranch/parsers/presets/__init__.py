@@ -15,6 +15,7 @@ import msgspec
 
 from crossbranch.config import read_toml
 from crossbranch.disk import is_file, read_file
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError, shown
 
 _SUFFIX = ".toml"
@@ -59,6 +60,7 @@ def _included() -> dict[str, Preset]:
 PRESETS: dict[str, Preset] = _included()
 
 
+@door
 def find_preset(name: str | Path) -> Preset:
     """Return a preset by name, or read one from a file."""
     if str(name) in PRESETS:
