@@ -94,6 +94,10 @@ def test_a_treebank_is_opened_paged_and_searched(page: WebPage, treebank: Path) 
     assert Tree.from_dict(page.tree()) == trees[sentences[0] - 1]
     page.browser.wait("document.querySelectorAll('#stage rect.marked').length > 0")
     assert page.browser.ask("document.querySelectorAll('#sentence-list mark').length") > 0
+    page.browser.click("#sentence-pager [name=next]")  # goes through what was found
+    page.drawn()
+    assert Tree.from_dict(page.tree()) == trees[sentences[1] - 1]
+    assert page.text("#sentence-pager span") == f"sentence 2 of {len(sentences)} found"
     page.browser.click("#find [name=clear]")
     page.browser.wait(f"{rows} === 20")
 
