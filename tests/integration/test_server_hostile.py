@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -16,7 +17,14 @@ from crossbranch.client import Client, RefusedError, UnavailableError
 SECRET = "Geheimniskraemerei"
 TOKEN = "correct-horse"
 AUTHORIZED = f"Authorization: Bearer {TOKEN}"
-LIMITS = {"body": 100_000, "receive_seconds": 1, "seconds": 2, "queue": 3, "sentences": 50}
+LIMITS = {
+    "body": 100_000,
+    "bodies": 1_000_000,
+    "receive_seconds": 1,
+    "seconds": 2,
+    "queue": 3,
+    "sentences": 50,
+}
 
 
 @pytest.fixture(scope="module")
@@ -168,6 +176,18 @@ def test_a_client_that_does_not_read(server: Server) -> None:
         assert is_served(server)
 
 
+def test_many_bodies_of_unknown_size(server: Server) -> None:
+    head = f"POST /v1/parse HTTP/1.1\r\nHost: a\r\n{AUTHORIZED}\r\nTransfer-Encoding: chunked\r\n"
+    typed = f"{head}Content-Type: application/json\r\n\r\n".encode()
+    with ExitStack() as stack:
+        for _ in range(10):
+            stack.enter_context(server.connect()).sendall(typed)
+        time.sleep(0.3)
+        assert outcome(server, parse(b'{"text": "one more"}')) == (503, "overloaded")
+    time.sleep(0.3)
+    assert is_served(server)
+
+
 def test_tokens(server: Server) -> None:
     body = b'{"text": "a"}'
     for header in ("X-None: a", "Authorization: Bearer wrong", f"Authorization: Basic {TOKEN}"):
@@ -218,9 +238,11 @@ def test_logs_have_no_texts(server: Server) -> None:
         ("/v1/draw", {"tree": tree}),
         ("/v1/convert", {"content": f"({SECRET}", "to": "export"}),
         (f"/v1/{SECRET}?a={SECRET}", {}),
+        (f"/page/{SECRET}", {}),
     ):
         server.post(path, json.dumps(body).encode(), AUTHORIZED, f"X-Secret: {SECRET}")
     server.send(f"{SECRET} nonsense\r\n\r\n".encode())
+    time.sleep(0.2)  # lines are written a moment later
     events = server.events()
     assert SECRET not in server.log.read_text(encoding="utf-8")
     assert TOKEN not in server.log.read_text(encoding="utf-8")

@@ -9,12 +9,12 @@ import click
 from crossbranch.cli.show import say
 from crossbranch.errors import UsageError
 
-_LOCAL = "127.0.0.1"
+_LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command(short_help="Run a parsing server.")
 @click.argument("models", metavar="[MODEL]...", nargs=-1)
-@click.option("--host", default=_LOCAL, show_default=True, help="Listen on this address.")
+@click.option("--host", default=_LOCAL[0], show_default=True, help="Listen on this address.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port."
 )
@@ -75,5 +75,8 @@ def serve(
     changed = Limits().changed(limits)
     with open_socket(host, port) as opened:
         app = create_app(names, limits=changed, token=token, threads=threads, device=device)
-        say(f"serving {', '.join(names)} on http://{host}:{opened.getsockname()[1]}")
+        if not token and host not in _LOCAL:
+            say("note: everybody who can reach this machine can use the server; see --token")
+        shown = f"[{host}]" if ":" in host else host
+        say(f"serving {', '.join(names)} on http://{shown}:{opened.getsockname()[1]}")
         sys.exit(run(app, opened))

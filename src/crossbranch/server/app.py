@@ -103,8 +103,17 @@ def _add_paths(app: FastAPI, state: ServerState) -> None:
     app.add_route("/docs", show_docs)
     add_page(app)
     known = {"/", "/docs", "/openapi.json", *(endpoint.path for endpoint in ENDPOINTS)}
+
+    def name_of(path: str) -> str:
+        if path.startswith(OPEN_BELOW):
+            return OPEN_BELOW
+        return path if path in known else "other"
+
     app.add_middleware(
-        Guard, state=state, is_known=lambda path: path in known or path.startswith(OPEN_BELOW)
+        Guard,
+        state=state,
+        answers={(one.method, one.path): one.answer for one in ENDPOINTS},
+        name_of=name_of,
     )
 
 
@@ -117,6 +126,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     state.engine.close()
     state.calls.close()
+    state.log.flush()
     gc.unfreeze()
 
 

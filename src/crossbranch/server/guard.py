@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hmac
-import secrets
+import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from crossbranch.server.bodies import too_large
+from crossbranch.server.endpoints import Answer
 from crossbranch.server.errors import ApiError
 from crossbranch.server.state import ServerState
 
@@ -26,15 +28,25 @@ _HEADERS = ((b"x-content-type-options", b"nosniff"), (b"cache-control", b"no-sto
 class Guard:
     """Wraps the application. It is an ASGI middleware without copies of bodies."""
 
-    def __init__(self, app: ASGIApp, state: ServerState, is_known: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        state: ServerState,
+        answers: Mapping[tuple[str, str], Answer],
+        name_of: Callable[[str], str],
+    ) -> None:
         """Guard an application.
 
         Args:
             app: The application.
             state: The state of the server.
-            is_known: Whether the server has a path. Others are not logged.
+            answers: What answers the most usual requests, by method and path. They do not go
+                through the layers of the application, which take as long as the rest.
+            name_of: Returns the name of a path for logs and metrics. Clients can invent paths, so
+                there are only some names.
         """
-        self._app, self._state, self._is_known = app, state, is_known
+        self._app, self._state, self._name_of = app, state, name_of
+        self._answers = answers
         self._token = state.token.encode("utf-8", "surrogateescape")
         state.metrics.gauge("requests_in_progress", lambda: state.in_progress)
 
@@ -44,8 +56,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         state, start = self._state, time.perf_counter()
-        sent = _Sent(send, secrets.token_hex(6))
-        length = _content_length(scope)
+        sent = _Sent(send, f"{random.getrandbits(48):012x}")
+        length = self._length(scope)
         state.in_progress += 1
         state.bytes_in_progress += length
         try:
@@ -53,6 +65,8 @@ class Guard:
             if error is not None:
                 sent.closes = True  # the body is not read
                 await error.response()(scope, receive, sent)
+            elif (answer := self._answers.get((scope["method"], scope["path"]))) is not None:
+                await _answer(answer, scope, receive, sent)
             else:
                 await self._app(scope, receive, sent)
         except Exception as error:
@@ -65,6 +79,13 @@ class Guard:
             state.in_progress -= 1
             state.bytes_in_progress -= length
             self._note(scope, sent, time.perf_counter() - start, length)
+
+    def _length(self, scope: Scope) -> int:
+        """Return how many bytes a body has; if it is sent in chunks, the most that it may have."""
+        if _header(scope, b"transfer-encoding"):
+            return self._state.limits.body
+        text = _header(scope, b"content-length")
+        return int(text) if text.isdigit() and len(text) < 16 else 0
 
     def _refusal(self, scope: Scope, length: int) -> ApiError | None:
         """Return why a request is refused; None if it is not."""
@@ -83,8 +104,7 @@ class Guard:
         return too_large(limits) if length > limits.body else None
 
     def _note(self, scope: Scope, sent: _Sent, seconds: float, length: int) -> None:
-        path, method = scope["path"], scope["method"]
-        known = path if self._is_known(path) else "other"
+        known, method = self._name_of(scope["path"]), scope["method"]
         method = method if method in _METHODS else "other"
         self._state.metrics.answered(known, method, sent.status, seconds)
         if known != HEALTH:
@@ -99,6 +119,14 @@ class Guard:
                 bytes_out=sent.size,
                 **scope.get("state", {}).get("facts", {}),
             )
+
+
+async def _answer(answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
+    try:
+        response = await answer(Request(scope, receive, send))
+    except ApiError as error:
+        response = error.response()
+    await response(scope, receive, send)
 
 
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
@@ -129,8 +157,3 @@ class _Sent:
 def _header(scope: Scope, name: bytes) -> bytes:
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
     return values[0] if len(values) == 1 else b""
-
-
-def _content_length(scope: Scope) -> int:
-    text = _header(scope, b"content-length")
-    return int(text) if text.isdigit() and len(text) < 16 else 0

@@ -9,6 +9,7 @@ anything. Messages of errors may quote the input, so only the code of an error i
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 from collections.abc import Callable
@@ -20,22 +21,41 @@ from crossbranch.server.encoding import to_json
 Write = Callable[[str], object]
 
 
+_DELAY = 0.05  # seconds; several lines are written at once
+
+
 class Log:
-    """Writes events as lines of JSON."""
+    """Writes events as lines of JSON.
+
+    While the event loop runs, lines wait a moment for others: writing lets other threads run, and
+    a busy server would pay for it with every request.
+    """
 
     def __init__(self, write: Write | None = None) -> None:
         """Write to a function; without one, to standard error."""
-        self._write = write
+        self._write = write or _to_standard_error
+        self._lines: list[str] = []
+        self._timer: asyncio.TimerHandle | None = None
 
     def event(self, event: str, **facts: Any) -> None:
         """Write one event."""
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        line = to_json({"time": now, "event": event, **facts}).decode() + "\n"
-        if self._write is not None:
-            self._write(line)
-        elif sys.stderr is not None:
-            sys.stderr.write(line)
-            sys.stderr.flush()
+        self._lines.append(to_json({"time": now, "event": event, **facts}).decode() + "\n")
+        if self._timer is not None:
+            return
+        try:
+            self._timer = asyncio.get_running_loop().call_later(_DELAY, self.flush)
+        except RuntimeError:  # not in the thread of an event loop
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the lines that wait."""
+        lines, self._lines = self._lines, []
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if lines:
+            self._write("".join(lines))
 
     def fault(self, error: BaseException, **facts: Any) -> None:
         """Write where an unexpected error was raised, without its message."""
@@ -45,6 +65,12 @@ class Log:
             place = f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno} {code.co_name}"
             trace = trace.tb_next
         self.event("fault", error=type(error).__name__, place=place, **facts)
+
+
+def _to_standard_error(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 class LogHandler(logging.Handler):

@@ -35,6 +35,7 @@ class GracefulServer(uvicorn.Server):
         self._state.is_stopping = True
         self.exit_code = INTERRUPTED if sig == signal.SIGINT else 0
         self._state.log.event("stopping", in_progress=self._state.in_progress)
+        self._state.log.flush()
 
     async def on_tick(self, counter: int) -> bool:
         """End when the last request is answered; uvicorn asks ten times a second."""
@@ -82,4 +83,5 @@ def serve(app: FastAPI, opened: socket.socket) -> int:
     )
     server = GracefulServer(config, state)
     server.run(sockets=[opened])
+    state.log.flush()
     return server.exit_code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import get_running_loop
 from collections.abc import Sequence
 
 from starlette.requests import Request
@@ -13,7 +13,7 @@ from crossbranch.server.answers import AnswerWriter, FormattedAnswer, JsonAnswer
 from crossbranch.server.bodies import receive
 from crossbranch.server.endpoints import Endpoint, json_bytes
 from crossbranch.server.errors import ApiError, of_library
-from crossbranch.server.jobs import Way
+from crossbranch.server.jobs import ParseJob, Way
 from crossbranch.server.limits import Limits
 from crossbranch.server.models import LoadedModel
 from crossbranch.server.schemas import FormattedTrees, ParseRequest, ParseResponse
@@ -37,12 +37,18 @@ async def parse(request: Request) -> Response:
         tokens=wanted.tokens,
     )
     request.state.facts = {"model": model.name}
+    timer = get_running_loop().call_later(state.limits.seconds, _give_up, job, state.limits)
     try:
-        async with asyncio.timeout(state.limits.seconds):
-            return json_bytes(await job.answer)
-    except TimeoutError:
-        message = f"the sentences were not parsed within {state.limits.seconds:g} seconds"
-        raise ApiError(504, "timeout", message) from None
+        return json_bytes(await job.answer)
+    finally:
+        timer.cancel()
+
+
+def _give_up(job: ParseJob, limits: Limits) -> None:
+    """Stop waiting for a request. What of it still waits will not be parsed."""
+    if not job.answer.done():
+        message = f"the sentences were not parsed within {limits.seconds:g} seconds"
+        job.answer.set_exception(ApiError(504, "timeout", message))
 
 
 def check_one(**given: object) -> None:
