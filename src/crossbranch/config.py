@@ -32,17 +32,7 @@ from msgspec import Meta
 
 from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError, shown
-from crossbranch.ranges import (
-    Count,
-    Epochs,
-    Few,
-    Folds,
-    Seed,
-    Share,
-    Threads,
-    Weight,
-    range_in_words,
-)
+from crossbranch.ranges import Count, Epochs, Few, Folds, Seed, Share, Threads, Weight, in_words
 from crossbranch.toml_texts import toml_comment, toml_key, toml_value
 
 Names = tuple[str, ...]
@@ -315,7 +305,7 @@ def expected(kind: Any) -> str:
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[bare]
     for meta in _notes(kind):
         if isinstance(meta, Meta):
-            words += f" {range_in_words(meta)}"
+            words += f" {in_words(meta)}"
     return words
 
 

@@ -77,7 +77,21 @@ def doors_in(kind: type, *names: str) -> None:
     """Make doors of methods of a class, for base classes that many others derive from."""
     for name in names:
         if callable(method := vars(kind).get(name)):
-            setattr(kind, name, door(method))
+            setattr(kind, name, _late_door(method))
+
+
+def _late_door(function: F) -> F:
+    """Check the arguments only if the function fails: for what is called for every tree."""
+
+    @wraps(function)
+    def checked(*arguments: Any, **named: Any) -> Any:
+        try:
+            return function(*arguments, **named)
+        except (AttributeError, LookupError):
+            check_call(function, *arguments, **named)
+            raise
+
+    return checked  # type: ignore[return-value]
 
 
 def check_type(name: str, value: object, kind: Any, where: str = "") -> None:

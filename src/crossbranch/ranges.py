@@ -58,10 +58,10 @@ def limits(kind: Any) -> Meta | None:
     return next((note for note in get_args(kind)[1:] if isinstance(note, Meta)), None)
 
 
-def range_in_words(meta: Meta) -> str:
+def in_words(meta: Meta) -> str:
     """Say which numbers are allowed.
 
-    >>> range_in_words(Meta(ge=1, le=10_000))
+    >>> in_words(Meta(ge=1, le=10_000))
     'of at least 1 and at most 10000'
     """
     words = f"above {meta.gt}" if meta.gt is not None else f"of at least {meta.ge}"
@@ -82,7 +82,7 @@ def check_number(name: str, value: object, kind: Any) -> None:
     assert meta is not None
     low = value > meta.gt if meta.gt is not None else value >= meta.ge  # type: ignore[operator]
     if not (low and value <= meta.le):  # type: ignore[operator]
-        raise UsageError(f"{name} is {shown(value)}, expected {word} {range_in_words(meta)}")
+        raise UsageError(f"{name} is {shown(value)}, expected {word} {in_words(meta)}")
 
 
 def require_positive(**options: int) -> None:

@@ -38,7 +38,7 @@ WRITERS = {
     "grammar sample": ["grammar", "sample", "german", "100000000", "--to", "bracket"],
 }
 SHORT = {"formats", "labels", "models", "presets", "transforms"}  # they are done at once
-ELSEWHERE = {"experiment", "reproduce", "train", "prepare"}  # other tests, or below
+ELSEWHERE = {"experiment", "reproduce", "serve", "train", "prepare"}  # other tests, or below
 
 
 def start(arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:

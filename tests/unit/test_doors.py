@@ -23,7 +23,9 @@ CONTRACT = {
     *("read_rows", "search", "traces", "assignments"),
 }
 # Their arguments are made by other functions, and cannot be made here.
-NOT_CALLED = {".from_nltk", "evaluation.Figures.of", "derivations.show_items"}
+NOT_CALLED = {
+    *(".from_nltk", "evaluation.Figures.of", "derivations.show_items", "jobs.parse_column"),
+}
 BUILT_IN = {"count", "index"}  # of tuples
 
 
@@ -243,9 +245,9 @@ def test_methods_of_base_classes() -> None:
 
     class Derived(Base):
         def apply(self, tree: cb.Tree) -> cb.Tree:
-            return tree
+            return tree.replace(id=tree.id)
 
-    assert Derived().apply(TREE) is TREE
+    assert Derived().apply(TREE) == TREE
     with pytest.raises(ArgumentError, match="tree is 5, expected a Tree"):
         Derived().apply(5)  # type: ignore[arg-type]
 

@@ -6,8 +6,10 @@ import sys
 
 import click
 
+from crossbranch.cli.options import in_range
 from crossbranch.cli.show import say
 from crossbranch.errors import UsageError
+from crossbranch.ranges import Threads
 
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 
@@ -26,7 +28,7 @@ _LOCAL = ("127.0.0.1", "localhost", "::1")
 )
 @click.option(
     "--threads",
-    type=click.IntRange(1),
+    type=in_range(Threads),
     default=1,
     show_default=True,
     help="Set the number of cores for parsing.",

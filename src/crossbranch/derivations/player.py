@@ -69,6 +69,7 @@ class PlayerParts(NamedTuple):
     glossary: str
 
 
+@door
 def player_parts(show: Show, *, meanings: Mapping[str, str] | None = None) -> PlayerParts:
     """Return the pieces of a player, for a page that has its own controls."""
     steps = [

@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Self, TypeVar
 
-from crossbranch.doors import door
+from crossbranch.doors import check_type, door
 from crossbranch.errors import UsageError, shown
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
@@ -141,6 +141,8 @@ class Column(MainFigures):
     @classmethod
     def of(cls, pair: Pair) -> Self:
         """Score one sentence."""
+        if pair.__class__ is not Pair:
+            check_type("pair", pair, Pair, cls.__name__)
         counts = count_plainly(pair) or count_carefully(pair)
         gappy = any(counts.discontinuous)
         likeness = leaf_ancestor(pair) if pair.parameters.leaf_ancestor else None
@@ -214,7 +216,8 @@ class Scores(MainFigures):
     @classmethod
     def of(cls, pair: Pair) -> Self:
         """Score one sentence."""
-        return cls.of_columns([Column.of(pair)], pair.parameters.cutoff)
+        column = Column.of(pair)
+        return cls.of_columns([column], pair.parameters.cutoff)
 
     @classmethod
     @door

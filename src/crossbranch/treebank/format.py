@@ -73,6 +73,7 @@ class Format(ABC):
             "holds_text",
             "looks_like",
             "write_declaration",
+            "count_more",
             "write_start",
             "write_tree",
         )

@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import NoReturn, Self
 
+from crossbranch.doors import door
 from crossbranch.errors import LimitError, UsageError
 
 VARIABLE = "CROSSBRANCH_LIMITS"
@@ -48,6 +49,7 @@ class Limits:
                 raise UsageError(f"the limit {field.name} is {value!r}, expected at least 1")
 
     @classmethod
+    @door
     def parse(cls, text: str) -> Self:
         """Return the limits in a text such as `line=1G,vertices=none`, or `none` for no limits.
 
