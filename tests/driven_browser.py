@@ -27,7 +27,7 @@ _OPTIONS = (
 _CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "Delete": 46, "Home": 36, "End": 35} | {
     f"Arrow{way}": code for code, way in enumerate(("Left", "Up", "Right", "Down"), 37)
 }
-_PATIENCE = 60.0  # seconds, on a busy machine
+_PATIENCE = 30.0  # seconds, on a busy machine
 
 
 class BrowserError(AssertionError):

@@ -1,22 +1,14 @@
-"""The page of the server in a real browser, and the server itself as a process."""
+"""The page of the server in a real browser."""
 
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 import time
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
-from urllib.request import urlopen
 
 from driven_browser import Browser
 
@@ -24,39 +16,6 @@ from crossbranch import Tree
 from crossbranch.treebank import FORMATS
 
 _PATIENCE = 60.0  # seconds, on a busy machine
-_SERVE = "import sys; from crossbranch.cli import main; sys.argv[0] = 'crossbranch'; main()"
-
-
-@contextmanager
-def running_server(*arguments: str) -> Iterator[str]:
-    """Run `crossbranch serve` on a free port, and yield its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-c", _SERVE, "serve", *arguments, "--port", str(port)]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env={**os.environ})
-    address = f"http://127.0.0.1:{port}/"
-    try:
-        end = time.monotonic() + _PATIENCE
-        while not _is_up(address):
-            assert process.poll() is None, "the server has ended"
-            assert time.monotonic() < end, "the server does not answer"
-            time.sleep(0.1)
-        yield address
-    finally:
-        process.kill()
-        process.wait(timeout=30)
-
-
-def _is_up(address: str) -> bool:
-    try:
-        with urlopen(f"{address}healthz", timeout=5) as answer:
-            return bool(answer.status == 200)
-    except HTTPError as error:
-        error.close()
-        return False
-    except (URLError, OSError):
-        return False
 
 
 def packed(tree: Any) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from driven_browser import Browser, browser
-from web_page import WebPage, running_server
+from server_process import running
+from web_page import WebPage
 
 
 @pytest.fixture(scope="session")
@@ -17,10 +18,12 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def address(chromium: Browser) -> Iterator[str]:
+def address(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     pytest.importorskip("fastapi", reason="the extra `server` is not installed")
-    with running_server("en", "nl") as found:
-        yield found
+    # So small a limit that files of some dozen sentences are read in pieces.
+    limit = "body=100000"
+    with running(tmp_path_factory.mktemp("server"), "nl", "--limit", limit) as server:
+        yield f"{server.url}/"
 
 
 @pytest.fixture

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 from driven_browser import Browser
-from web_page import WebPage, running_server
+from server_process import running
+from web_page import WebPage
 
 LONG = "She thinks that the book which he gave to the old man yesterday is not his own."
 
@@ -152,11 +154,11 @@ def test_keys_are_listed(page: WebPage) -> None:
     page.browser.wait("!document.getElementById('keys').open")
 
 
-def test_a_token_is_asked_for(chromium: Browser, page: WebPage) -> None:
+def test_a_token_is_asked_for(chromium: Browser, page: WebPage, tmp_path: Path) -> None:
     page.may_be_refused = True
-    with running_server("en", "--token", "secret") as address:
-        guarded = WebPage(chromium, address)
-        chromium.visit(address)
+    with running(tmp_path, token="secret") as server:
+        guarded = WebPage(chromium, f"{server.url}/")
+        chromium.visit(guarded.address)
         for token, remark in (("wrong", "did not accept"), ("secret", "")):
             chromium.wait("document.getElementById('ask').open")
             assert chromium.ask("document.getElementById('ask-text').type") == "password"

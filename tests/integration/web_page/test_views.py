@@ -13,6 +13,7 @@ from web_page import WebPage, packed
 import crossbranch
 from crossbranch import Tree
 from crossbranch.grammar import sample
+from crossbranch.treebank import FORMATS
 
 QUERY = "VP[discontinuous]"
 
@@ -93,8 +94,44 @@ def test_a_treebank_is_opened_paged_and_searched(page: WebPage, treebank: Path) 
     assert Tree.from_dict(page.tree()) == trees[sentences[0] - 1]
     page.browser.wait("document.querySelectorAll('#stage rect.marked').length > 0")
     assert page.browser.ask("document.querySelectorAll('#sentence-list mark').length") > 0
+    page.browser.click("#sentence-pager [name=next]")  # goes through what was found
+    page.drawn()
+    assert Tree.from_dict(page.tree()) == trees[sentences[1] - 1]
+    assert page.text("#sentence-pager span") == f"sentence 2 of {len(sentences)} found"
     page.browser.click("#find [name=clear]")
     page.browser.wait(f"{rows} === 20")
+
+
+def test_a_file_beyond_the_limit_is_read_searched_and_saved_in_pieces(
+    page: WebPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "large.dbr"
+    trees = [one.replace(id="") for one in sample(700, grammar="german", seed=3)]
+    text = "".join(FORMATS["discbracket"].write_tree(one, 1) for one in trees)
+    assert len(text) > 100_000  # the limit of this server
+    path.write_text(text, encoding="utf-8")
+    found = opened(page, path)
+    assert len(found) == len(trees)
+    assert page.state("list().items.map((one) => one.trees[0].id)") == [one.id for one in found]
+    page.write("#find [name=query]", QUERY)
+    page.browser.press("Enter")
+    matches = list(crossbranch.find(found, QUERY))
+    page.wait_for("#find-answer", f"{len(matches)} matches")
+    last = max(match.number for match in matches)
+    page.browser.ask(f"import('/page/state.js').then(({{goTo}}) => goTo({last - 1}))")
+    page.drawn()
+    page.browser.wait("document.querySelectorAll('#stage rect.marked').length > 0")
+    page.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    page.set("#save [name=what]", "all")
+    for name, ending in (("export", "export"), ("discbracket", "discbracket")):
+        page.set("#save [name=format]", name)
+        page.browser.click("#save button")
+        page.wait_for("#save-answer", f"Saved large.{ending}")
+        again = crossbranch.read(page.saved(tmp_path, f"large.{ending}"))
+        assert [one.brackets for one in again] == [one.brackets for one in trees]
+    page.set("#save [name=format]", "tigerxml")
+    page.browser.click("#save button")
+    page.wait_for("#message", "crossbranch convert")
 
 
 def test_a_wrong_query_points_at_the_place(page: WebPage, treebank: Path) -> None:

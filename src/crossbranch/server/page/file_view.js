@@ -23,7 +23,7 @@ const file = () => state.sentences.file;
 const about = (text) => { document.getElementById("file-about").textContent = text; };
 const formOf = (tree) => tree.text ?? tree.tokens.map((token) => token.form).join(" ");
 /** The places of the sentences that are listed. */
-const listed = () => (matches ? [...matches.keys()] : file().items.map((_, place) => place));
+const listed = () => state.found ?? file().items.map((_, place) => place);
 
 /** The vertices to mark in a sentence: what a search has found. */
 export function foundIn(tree) {
@@ -38,7 +38,7 @@ export async function open(chosen) {
     const read = await run((signal) => readPieces(chosen, signal));
     if (!read) return;
     forgetFault();
-    [matches, page] = [null, 0];
+    [matches, page, state.found] = [null, 0, null];
     replaceList("file", { name: chosen.name, header: read.header, items: read.items });
     const bad = read.errors.length ? ` ${read.errors.length} could not be read: ${read.errors[0].message}` : "";
     about(`${chosen.name}: ${read.items.length.toLocaleString("en")} sentences.${bad}`);
@@ -103,12 +103,12 @@ async function search() {
   try {
     const found = await run((signal) => findAll(query, trees, signal));
     if (!found) return undefined;
-    [matches, page] = [found.places, 0];
+    [matches, page, state.found] = [found.places, 0, [...found.places.keys()]];
     const plural = (number, name) => `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
     const text = `${plural(found.total, "match").replace("matchs", "matches")} in ${plural(matches.size, "sentence")}${found.isComplete ? "" : ", and more"}`;
     answer.textContent = text;
     say(text);
-    if (matches.size && !matches.has(file().at)) goTo(listed()[0]);
+    if (matches.size && !matches.has(file().at)) goTo(state.found[0]);
     return update({});
   } catch (error) {
     return pointAtFault(query, error);
@@ -152,14 +152,14 @@ function pointAtFault(query, error) {
 }
 
 function showAll() {
-  [matches, page] = [null, 0];
+  [matches, page, state.found] = [null, 0, null];
   answer.replaceChildren();
   update({});
 }
 
 function refresh() {
   if (document.activeElement !== find.elements.query) find.elements.query.value = state.query;
-  find.elements.clear.hidden = !matches;
+  find.elements.clear.hidden = !state.found;
   const places = listed();
   const now = [places.length, page, file(), matches];
   if (now.every((value, place) => value === shown[place])) return;

@@ -9,7 +9,7 @@ import { startFile } from "./file_view.js";
 import { fragment, read } from "./link.js";
 import { forgetFault, showFault } from "./messages.js";
 import { startSave } from "./save.js";
-import { choose, goTo, list, served, state, subscribe, update } from "./state.js";
+import { choose, goTo, list, served, state, step, subscribe, update } from "./state.js";
 import { startSteps } from "./steps_view.js";
 import { loadLabels, parse, startText } from "./text_view.js";
 import { startTree } from "./tree_view.js";
@@ -33,9 +33,9 @@ function startTabs(id, name) {
   const pick = (tab) => { forgetFault(); update({ [name]: tab.dataset.value, focus: -1, selected: [], cut: [] }); };
   part(id).addEventListener("click", (event) => tabs.includes(event.target) && pick(event.target));
   part(id).addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    const next = tabs[(tabs.indexOf(event.target) + way + tabs.length) % tabs.length];
     pick(next);
     next.focus();
     event.preventDefault();
@@ -98,10 +98,10 @@ async function follow() {
 
 function startPaging() {
   document.addEventListener("keydown", (event) => {
-    const step = { PageDown: 1, PageUp: -1 }[event.key];
+    const way = { PageDown: 1, PageUp: -1 }[event.key];
     const isWriting = /^(TEXTAREA|SELECT|INPUT)$/.test(event.target.tagName);
-    if (!step || isWriting || list().items.length < 2 || document.querySelector("dialog[open]")) return;
-    goTo(list().at + step);
+    if (!way || isWriting || list().items.length < 2 || document.querySelector("dialog[open]")) return;
+    step(way);
     event.preventDefault();
   });
 }

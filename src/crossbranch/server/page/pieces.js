@@ -35,12 +35,17 @@ function elements(text, name) {
   return { before: text.slice(0, start), parts, after: text.slice(end) };
 }
 
+/** Join what `pieces` would cut: texts of treebanks in the same format, but not XML. */
+export function joined(texts) {
+  return texts.map((text, place) => (place ? text.slice(framed(text).before.length) : text)).join("");
+}
+
 /** Cut a list of trees into lists that are small enough, by number and by length. */
 export function batches(trees, { sentences = 2000, body = 2e6 }) {
   const found = [];
   let room = 0;
   for (const tree of trees) {
-    const size = JSON.stringify(tree).length + 1;
+    const size = new Blob([JSON.stringify(tree)]).size + 1;
     if (!found.length || room < size || found.at(-1).length >= sentences) {
       found.push([]);
       room = body / 2;

@@ -2,9 +2,11 @@
 
 import { call } from "./api.js";
 import { forgetFault, showFault } from "./messages.js";
+import { batches, joined } from "./pieces.js";
 import { list, served, state, tree, treeOf } from "./state.js";
 
 const DRAWINGS = { svg: ["SVG picture", "svg"], tikz: ["TikZ, for LaTeX", "tex"], text: ["drawing as text", "txt"], html: ["HTML page", "html"] };
+const XML = ["tigerxml", "alpino"]; // files with one frame around all sentences
 const TYPES = { svg: "image/svg+xml", html: "text/html" };
 const form = document.getElementById("save");
 const answer = document.getElementById("save-answer");
@@ -57,12 +59,28 @@ async function saveTrees(format, trees) {
     answer.textContent = `Saved ${name}.`;
     return;
   }
-  const done = await call("v1/convert", { content: lines, from: "json", to: format });
+  const done = await converted(format, trees);
   download(name, done.content);
-  const losses = Object.entries(done.losses).map(([what, number]) => `${what} (${number.toLocaleString("en")})`);
+  const losses = [...done.losses].map(([what, number]) => `${what} (${number.toLocaleString("en")})`);
   const lost = losses.length ? ` The format cannot hold: ${losses.join(", ")}.` : " Nothing was lost.";
   const bad = done.errors.length ? ` ${done.errors.length} could not be written: ${done.errors[0].message}` : "";
   answer.textContent = `Saved ${name}.${lost}${bad}`;
+}
+
+/** Let the server write trees in another format, in as many requests as it takes. */
+async function converted(format, trees) {
+  const parts = batches(trees, served.limits);
+  if (parts.length > 1 && XML.includes(format))
+    throw new Error(`${format} cannot be written in pieces, and the server takes no more at once. Save as json, then: crossbranch convert`);
+  const done = { texts: [], losses: new Map(), errors: [] };
+  for (const part of parts) {
+    const content = [list().header, ...part.map((one) => JSON.stringify(one))].filter(Boolean).join("\n");
+    const found = await call("v1/convert", { content, from: "json", to: format });
+    done.texts.push(found.content);
+    done.errors.push(...found.errors);
+    for (const [what, number] of Object.entries(found.losses)) done.losses.set(what, (done.losses.get(what) ?? 0) + number);
+  }
+  return { ...done, content: joined(done.texts) };
 }
 
 export function startSave() {

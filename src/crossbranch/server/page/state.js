@@ -12,6 +12,7 @@ export const state = {
   sentences: { text: emptyList(), file: emptyList() },
   looks: { tags: true, edge_labels: true, slanted: false, panels: false },
   query: "",
+  found: null, // the sentences of the file that a search has found
   compare: { first: "", second: "" },
   steps: { source: "parser", system: "gap", step: 0 },
   theme: "auto",
@@ -58,6 +59,17 @@ export function goTo(at) {
   const place = Math.max(0, Math.min(at, items.length - 1));
   if (place === list().at) return;
   update({ sentences: { ...state.sentences, [state.source]: { ...list(), at: place } }, ...NOTHING });
+}
+
+/** The sentences to go through: all, or those that a search has found. */
+export const places = () =>
+  (state.source === "file" && state.found) || list().items.map((_, place) => place);
+
+/** Go to the next of these sentences, or to the previous one (-1). */
+export function step(way) {
+  const { at } = list();
+  const next = way > 0 ? places().find((place) => place > at) : places().findLast((place) => place < at);
+  if (next !== undefined) goTo(next);
 }
 
 /** Change the item that is shown. */

@@ -3,7 +3,7 @@
 import { call, newest } from "./api.js";
 import { percent, say } from "./details.js";
 import { forgetFault, showFault } from "./messages.js";
-import { choose, emptyList, goTo, isCorrected, item, list, replaceList, served, state, subscribe, tree, update } from "./state.js";
+import { choose, emptyList, isCorrected, item, list, places, replaceList, served, state, step, subscribe, tree, update } from "./state.js";
 import { bracketText } from "./tree.js";
 
 const PAUSE = 250; // milliseconds without a key before the text is parsed
@@ -90,11 +90,13 @@ function refreshForm() {
 
 function refreshPager() {
   const pager = document.getElementById("sentence-pager");
-  const { items, at } = list();
-  pager.hidden = items.length < 2;
-  pager.querySelector("span").textContent = `sentence ${at + 1} of ${items.length}`;
-  pager.querySelector("[name=previous]").disabled = at === 0;
-  pager.querySelector("[name=next]").disabled = at >= items.length - 1;
+  const { at } = list();
+  const all = places();
+  const turn = all.indexOf(at);
+  pager.hidden = all.length < 2;
+  pager.querySelector("span").textContent = `sentence ${turn < 0 ? "–" : turn + 1} of ${all.length}${state.source === "file" && state.found ? " found" : ""}`;
+  pager.querySelector("[name=previous]").disabled = !all.some((place) => place < at);
+  pager.querySelector("[name=next]").disabled = !all.some((place) => place > at);
 }
 
 /** The k-best list: one button for each tree, with its score. */
@@ -145,7 +147,7 @@ export function startText() {
     later();
   });
   document.getElementById("sentence-pager").addEventListener("click", (event) => {
-    if (event.target.name) goTo(list().at + (event.target.name === "next" ? 1 : -1));
+    if (event.target.name) step(event.target.name === "next" ? 1 : -1);
   });
   const group = document.getElementById("k-best");
   group.addEventListener("click", (event) => {
@@ -153,9 +155,9 @@ export function startText() {
     if (button) choose(Number(button.dataset.place));
   });
   group.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    choose(item().choice + step);
+    const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    choose(item().choice + way);
     event.preventDefault();
   });
 }
