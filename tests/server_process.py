@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -47,6 +48,15 @@ class Server:
     def post(self, path: str, body: bytes, *headers: str) -> tuple[int, dict[str, str], bytes]:
         """Send a body of JSON."""
         return self.send(request(path, body, *headers))
+
+    def wait_for(self, requests: int, *headers: str) -> None:
+        """Wait until the server has so many requests, besides the one that asks."""
+        for _ in range(200):
+            text = self.send(request("/metrics", b"", *headers, method="GET"))[2].decode()
+            if int(text.split("\ncrossbranch_requests_in_progress ")[1].split()[0]) > requests:
+                return
+            time.sleep(0.02)
+        raise AssertionError("the requests did not arrive")
 
     def events(self) -> list[dict[str, Any]]:
         """Return what was logged, without the lines for people."""
@@ -102,8 +112,6 @@ def running(folder: Path, *arguments: str, port: int = 0, token: str = "") -> It
 
 def _wait(process: subprocess.Popen[bytes], log: Path) -> int:
     """Wait until the server listens, and return its port."""
-    import time
-
     for _ in range(600):
         found = re.search(r"on http://\S+:(\d+)", log.read_text(encoding="utf-8"))
         if found is not None:

@@ -288,7 +288,7 @@ def test_stopping_under_load_loses_nothing(tmp_path: Path) -> None:
         connections = [stack.enter_context(server.connect()) for _ in range(24)]
         for connection in connections:
             connection.sendall(request("/v1/parse", body))
-        _wait_for(server, len(connections))
+        server.wait_for(len(connections))
         server.process.send_signal(signal.SIGTERM)
         time.sleep(0.15)
         status, headers, answer = server.post("/v1/parse", b'{"text": "late"}')
@@ -302,17 +302,6 @@ def test_stopping_under_load_loses_nothing(tmp_path: Path) -> None:
             assert status == 200
             assert len(json.loads(content)["sentences"]) == 20
         assert server.process.wait(timeout=20) == 0
-
-
-def _wait_for(server: Server, count: int) -> None:
-    """Wait until the server has so many requests."""
-    for _ in range(200):
-        text = httpx2.get(f"{server.url}/metrics").text
-        now = int(text.split("\ncrossbranch_requests_in_progress ")[1].split()[0])
-        if now > count:  # with the one that asks
-            return
-        time.sleep(0.02)
-    raise AssertionError("the requests did not arrive")
 
 
 def test_mistakes_on_the_command_line_are_one_line(tmp_path: Path, server: Server) -> None:

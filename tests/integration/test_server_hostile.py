@@ -182,7 +182,7 @@ def test_many_bodies_of_unknown_size(server: Server) -> None:
     with ExitStack() as stack:
         for _ in range(10):
             stack.enter_context(server.connect()).sendall(typed)
-        time.sleep(0.3)
+        server.wait_for(10, AUTHORIZED)
         assert outcome(server, parse(b'{"text": "one more"}')) == (503, "overloaded")
     time.sleep(0.3)
     assert is_served(server)
