@@ -57,7 +57,7 @@ def serve(
     Examples:
       crossbranch serve en
       crossbranch serve nl de --threads 4 --port 9000
-      CROSSBRANCH_TOKEN=secret crossbranch serve en --host 0.0.0.0
+      crossbranch serve en --host 0.0.0.0 --token secret
     """  # noqa: D301 - click reads \b
     try:
         import fastapi  # noqa: F401 - only to see whether it is there
