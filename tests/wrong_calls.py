@@ -23,7 +23,7 @@ MODULES = (
 PATIENCE = 10  # seconds
 
 
-class Boom(Exception):
+class BoomError(Exception):
     """An error of the caller's own."""
 
 
@@ -33,8 +33,11 @@ class Hang(BaseException):
 
 def raising() -> Iterator[Any]:
     """A generator that raises an error."""
-    raise Boom
-    yield
+    yield from _raise()
+
+
+def _raise() -> list[Any]:
+    raise BoomError
 
 
 def wrong_values() -> list[Any]:
@@ -60,6 +63,8 @@ def targets(instances: Mapping[type, Callable[[], Any]]) -> Iterator[Target]:
             if not callable(found) or id(found) in seen:
                 continue
             seen.add(id(found))
+            if not (inspect.isclass(found) or inspect.isroutine(found)):
+                continue  # a type such as a Literal
             if not inspect.isclass(found):
                 yield from _target(f"{module}.{name}", found)
             elif not issubclass(found, BaseException | Warning):
@@ -132,11 +137,11 @@ def outcome(call: Callable[[], Any]) -> BaseException | None:
             found = call()
             if isinstance(found, Iterator) and not isinstance(found, cb.Node):
                 list(islice(found, 3))
-    except (TypeError, CrossbranchError, OSError, Boom):
+    except (TypeError, CrossbranchError, OSError, BoomError):
         return None
     except ValueError as error:
         return error if type(error) is not ValueError else None
-    except BaseException as error:  # noqa: BLE001
+    except BaseException as error:
         return error
     return None
 

@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 from crossbranch.errors import LossWarning
 from crossbranch.grammar.sampling import sample
-from crossbranch.treebank import discbracket, export, export_reader, read, write
+from crossbranch.treebank import discbracket, export, export_reader, jsonlines, read, write
 
 TREEBANKS = Path(__file__).parents[3] / "shared" / "treebanks"
 REPEATS = 3
@@ -35,13 +35,14 @@ READ_TARGETS = {"read export": 100_000, "read export.xz": 100_000}
 WRITE_TARGET = 150_000
 MEMORY_TARGET = 100  # megabytes
 DISCODOP = 141_000 / 3.7  # tokens a second, conversion as a whole
-CORE_FORMATS = ["export", "discbracket"]
+CORE_FORMATS = ["export", "discbracket", "json"]
 CORE_PLACES = [
     (module, name)
     for module, names in (
         (discbracket, ("_plain_reader", "_plain_writer")),
         (export, ("_plain_writer",)),
         (export_reader, ("_plain_reader",)),
+        (jsonlines, ("_plain_reader", "_plain_writer")),
     )
     for name in names
 ]
@@ -136,6 +137,9 @@ class Refusing:
 
     def export_rows(self, *_: object, **__: object) -> None:
         """Refuse a sentence."""
+
+    def json(self, *_: object) -> None:
+        """Refuse a line."""
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 namespace crossbranch::neural {
@@ -28,9 +29,12 @@ bool fits(std::span<const std::size_t> shape, std::span<const std::size_t> expec
 
 void Tensors::add(const std::string& name, Tensor tensor) {
     std::size_t count = 1;
-    for (const std::size_t size : tensor.shape)
+    bool can_be_counted = true;
+    for (const std::size_t size : tensor.shape) {
+        can_be_counted = can_be_counted && (size == 0 || count <= SIZE_MAX / size);
         count *= size;
-    if (count != tensor.values.size())
+    }
+    if (!can_be_counted || count != tensor.values.size())
         throw std::invalid_argument("the tensor " + name + " has the shape " +
                                     shape_text(tensor.shape) + " but " +
                                     std::to_string(tensor.values.size()) + " numbers");

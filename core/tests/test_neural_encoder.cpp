@@ -265,3 +265,11 @@ TEST(forms_that_do_not_fit_are_refused) {
     example.starts[2] = 4;
     CHECK(refuses(example, "form 1 has no characters"));
 }
+
+TEST(shapes_with_more_numbers_than_can_be_counted_are_refused) {
+    Tensors tensors;
+    const std::size_t huge = std::size_t{1} << 32;
+    CHECK(check::throws<std::invalid_argument>([&] { tensors.add("a", {{huge, huge}, {}}); },
+                                               "has the shape"));
+    tensors.add("b", {{0, huge, huge}, {}});
+}

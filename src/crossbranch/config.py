@@ -30,6 +30,7 @@ from typing import (
 import msgspec
 from msgspec import Meta
 
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.ranges import (
     Count,
@@ -58,6 +59,7 @@ class SettingsTable(msgspec.Struct, frozen=True, kw_only=True):
     """The word for one of them in messages."""
 
     @classmethod
+    @door
     def of(cls, values: Mapping[str, object], *, within: str = "") -> Self:
         """Make settings from values by name. Settings that are not given have their defaults.
 
@@ -80,6 +82,7 @@ class SettingsTable(msgspec.Struct, frozen=True, kw_only=True):
         expected = f"one of {known}" if known else f"no {cls.word}s"
         return UsageError(f"unknown {cls.word} {within + name!r}; expected {expected}")
 
+    @door
     def changed(self, values: Mapping[str, object]) -> Self:
         """Return settings with some values replaced. Tables keep the values that are not given."""
         return type(self).of(merged(self.to_dict(), values))

@@ -14,8 +14,9 @@ import os
 import sys
 import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
-from functools import wraps
+from functools import cache, wraps
 from inspect import Parameter, signature
+from itertools import islice
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -26,8 +27,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 Check = Callable[[object], bool]
 
 _GROUPS = (Iterable, Iterator, Sequence, Collection, Set, list, tuple, set, frozenset)
+_KNOWN = (list, tuple, set, frozenset, dict, range)  # their members can be looked at
 _LARGEST = 1 << 63
 _LOOKED_AT = 100
+_STREAMS = ("builtins", "itertools")  # iterators that know nothing but their members
 _WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -54,10 +57,20 @@ def door(function: F, *, besides: Sequence[str] = ()) -> F:
     def checked(*arguments: Any, **named: Any) -> Any:
         if not plan:  # annotations are read when they are first needed: some import much
             plan.append(_Plan(function, besides))
-        plan[0].check(arguments, named)
-        return function(*arguments, **named)
+        given, more = plan[0].checked(arguments, named)
+        return function(*given, **more)
 
     return checked  # type: ignore[return-value]
+
+
+@cache
+def _plan_of(function: Callable[..., Any]) -> _Plan:
+    return _Plan(function, ())
+
+
+def check_call(function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+    """Check arguments by the annotations of a function that is called elsewhere."""
+    _plan_of(function).checked(arguments, named)
 
 
 def doors_in(kind: type, *names: str) -> None:
@@ -91,29 +104,59 @@ class _Plan:
             elif one.kind not in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
                 self.order.append(name)
         self.checks = {name: _check_of(kind) for name, kind in self.kinds.items()}
+        streams = {
+            name: get_args(kind)[0]
+            for name, kind in self.kinds.items()
+            if get_origin(kind) in (Iterable, Iterator)
+        }
+        self.members = {
+            name: _check_of(kind)
+            for name, kind in streams.items()
+            if all(_is_plain(part) for part in get_args(kind) or (kind,))
+            or get_origin(kind) in _GROUPS
+        }
+        self.streams = streams
 
-    def check(self, arguments: Sequence[object], named: Mapping[str, object]) -> None:
-        for name, value in zip(self.order, arguments, strict=False):
-            self._one(name, value)
-        if self.rest:
-            for value in arguments[len(self.order) :]:
-                self._one(self.rest, value)
-        for name, value in named.items():
-            if name in self.checks:
-                self._one(name, value)
+    def checked(
+        self, arguments: Sequence[Any], named: Mapping[str, Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Return the arguments. What is not yet known, such as trees to come, is checked later."""
+        first = zip(self.order, arguments, strict=False)
+        given = [self._one(name, value) for name, value in first]
+        for value in arguments[len(self.order) :]:
+            given.append(self._one(self.rest, value) if self.rest else value)
+        more = {
+            name: self._one(name, value) if name in self.checks else value
+            for name, value in named.items()
+        }
+        return given, more
 
-    def _one(self, name: str, value: object) -> None:
+    def _one(self, name: str, value: Any) -> Any:
         if value.__class__ is int and not -_LARGEST <= value < _LARGEST:
             raise UsageError(f"{self.where}: {name} is {shown(value)}, expected less than 2^63")
         if not self.checks[name](value) and value is not self.defaults[name]:
             raise _error(self.where, name, value, self.kinds[name])
         if limits(self.kinds[name]) is not None and value is not self.defaults[name]:
             check_number(name, value, self.kinds[name])
+        is_stream = name in self.members and type(value).__module__ in _STREAMS
+        return self._watched(name, value) if is_stream and isinstance(value, Iterator) else value
+
+    def _watched(self, name: str, values: Iterator[Any]) -> Iterator[Any]:
+        """Yield values that are not known yet, and check each."""
+        check = self.members[name]
+        for value in values:
+            if not check(value):
+                raise _error(self.where, f"a member of {name}", value, self.streams[name])
+            yield value
 
 
 def _error(where: str, name: str, value: object, kind: Any) -> ArgumentError:
     place = f"{where}: " if where else ""
     return ArgumentError(f"{place}{name} is {shown(value)}, expected {_in_words(kind)}")
+
+
+def _is_plain(kind: Any) -> bool:
+    return isinstance(kind, type) and kind is not Any and get_origin(kind) is None
 
 
 def _resolved(annotation: Any, function: Callable[..., Any]) -> Any:
@@ -193,10 +236,10 @@ def _group_check(origin: Any, parts: Sequence[Any]) -> Check:
             return False
         if isinstance(value, str | bytes):
             return accepts_text and isinstance(value, str)
-        if not isinstance(value, list | tuple):
+        if not isinstance(value, _KNOWN):
             return True
         # Of sentences in a list, the first ones tell: each word would cost time.
-        return all(map(member, value[:_LOOKED_AT] if is_nested else value))
+        return all(map(member, islice(value, _LOOKED_AT) if is_nested else value))
 
     return check
 

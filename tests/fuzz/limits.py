@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import signal
 import sys
 import traceback
@@ -84,6 +83,8 @@ def limit_memory(size: int = MEMORY) -> None:
     """Let this process have only so many bytes more than now; a MemoryError is a finding."""
     if sys.platform != "linux":
         return
+    import resource  # not on every system
+
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     limit = pages * resource.getpagesize() + size
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))

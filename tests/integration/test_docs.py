@@ -46,6 +46,8 @@ def with_examples() -> list[Path]:
 
 @pytest.mark.parametrize("page", with_examples(), ids=lambda page: str(page.relative_to(ROOT)))
 @pytest.mark.filterwarnings("ignore::crossbranch.LossWarning")
+@pytest.mark.filterwarnings(r"ignore:`\w+` is deprecated")
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     absent = {library for block in blocks(page) for library in absent_libraries(block.text)}

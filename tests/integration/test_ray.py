@@ -31,12 +31,8 @@ from crossbranch.tree import Tree  # noqa: E402
 
 parquet = pytest.importorskip("pyarrow.parquet")
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:.*:FutureWarning"),
-    pytest.mark.filterwarnings("ignore:.*:ResourceWarning"),
-    pytest.mark.filterwarnings("ignore:.*:pytest.PytestUnraisableExceptionWarning"),
-]
+# Ray warns about settings that it has made itself.
+pytestmark = pytest.mark.filterwarnings(r"ignore:`\w+` is deprecated")
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +198,9 @@ def test_a_dataset_is_resumed_by_its_ids(here: Path, tmp_path: Path) -> None:
     for count in (1, 2):
         source.write_text("".join(json.dumps(row) + "\n" for row in rows[:count]))
         parse_dataset(ray.data.read_json(str(source)), "model", resume=True, **options)
-    lines = [line for path in (tmp_path / "out").glob("*.json") for line in path.open()]
+    lines = [
+        line for path in (tmp_path / "out").glob("*.json") for line in path.read_text().splitlines()
+    ]
     assert sorted(json.loads(line)["name"] for line in lines) == ["0", "1"]
     with pytest.raises(UsageError, match="out is not empty; give resume"):
         parse_dataset(ray.data.from_items(rows), "model", **options)
@@ -222,14 +220,14 @@ def test_a_killed_command_is_resumed(folder: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, *arguments, str(tmp_path / "many.json")]
     environment = os.environ | {"TMPDIR": temporary}
     environment.pop("RAY_ADDRESS", None)
-    run = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
+    run = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.DEVNULL)
     try:
         parts = tmp_path / "many.json.parts"
-        for _ in range(600):
+        for _ in range(3000):  # on a busy machine, Ray needs a minute to start
             if list(parts.glob("part-*")) or run.poll() is not None:
                 break
             time.sleep(0.1)
-        assert run.poll() is None, run.stderr and run.stderr.read()
+        assert run.poll() is None
         run.kill()
         run.wait()
         done = len(list(parts.glob("part-*")))

@@ -16,7 +16,7 @@ from crossbranch.cli.options import (
     threads_option,
 )
 from crossbranch.errors import UsageError
-from crossbranch.ranges import Count, KBest
+from crossbranch.ranges import Count, KBest, Size
 from crossbranch.treebank import FORMATS
 
 
@@ -110,7 +110,7 @@ from crossbranch.treebank import FORMATS
 )
 @click.option(
     "--workers",
-    type=click.IntRange(1),
+    type=in_range(Size),
     metavar="N",
     help="With --engine ray, use N workers, each with its own model (default: one for each CPU).",
 )

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from crossbranch.doors import door
+from crossbranch.errors import UsageError
 from crossbranch.tree import Tree
 
 Range = tuple[int, int]
@@ -63,6 +64,9 @@ def lay_out(
         right_to_left: Put the first token at the right.
     """
     size = len(tree.sentence)
+    if len(widths) != size + len(tree.nodes):
+        count = size + len(tree.nodes)
+        raise UsageError(f"{len(widths)} widths were given, expected {count}: one for each vertex")
     children = _children(tree)
     needs = _needs(size, children, widths)
     rooms = _rooms(tree, needs)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, Self
 
-from crossbranch.doors import door
+from crossbranch.doors import check_type, door
 from crossbranch.errors import InputError, UsageError
 from crossbranch.evaluation.alignment import Aligned
 from crossbranch.evaluation.counts import percent, with_percentages
@@ -193,7 +193,7 @@ def evaluate_k_best(
 
     def best_trees() -> Iterator[Tree | None]:
         for found in lists:
-            trees = [one if isinstance(one, Tree) else one.tree for one in found or ()]
+            trees = [one if isinstance(one, Tree) else _tree_of(one) for one in found or ()]
             if trees:
                 waiting[id(trees[0])] = trees
             yield trees[0] if trees else None
@@ -207,6 +207,11 @@ def evaluate_k_best(
 
     found = evaluate(gold, best_trees(), report=report, observe_row=look, name=name, **options)
     return KBestEvaluation(found.parameters, tuple(rows))
+
+
+def _tree_of(scored: HasTree) -> Tree:
+    check_type("a tree of a list", getattr(scored, "tree", scored), Tree, "evaluate_k_best")
+    return scored.tree
 
 
 def _checked(

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any, Self, TypeVar
 
 from crossbranch.doors import door
+from crossbranch.errors import UsageError, shown
 from crossbranch.evaluation.counts import MatchCounts, with_percentages
 from crossbranch.evaluation.pairs import Brackets, Pair, discontinuous, matches
 from crossbranch.evaluation.plain_counts import FiveCounts, PlainCounts, count_plainly
@@ -237,7 +238,10 @@ class Scores(MainFigures):
     @door
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the scores with these counts, for example to add them to others."""
-        return cls(**{name: _column(counts[name]) for name in ("all", "cutoff")})
+        try:
+            return cls(**{name: _column(counts[name]) for name in ("all", "cutoff")})
+        except (KeyError, TypeError) as error:
+            raise UsageError(f"these are no counts of scores: {shown(error)}") from None
 
     def to_dict(self) -> dict[str, Any]:
         """Return all figures for JSON."""

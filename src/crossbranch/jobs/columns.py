@@ -13,7 +13,7 @@ from typing import Any
 from crossbranch.errors import UsageError
 from crossbranch.jobs.parsing import ParseOptions
 from crossbranch.parsers import Parser, load
-from crossbranch.tree import Tree
+from crossbranch.tree import ROOT, Node, Token, Tree
 from crossbranch.treebank import FORMATS
 
 _JSON = FORMATS["json"]
@@ -69,11 +69,12 @@ def json_line(tree: Tree) -> str:
     return text.encode("utf-8", _JSON.unencodable).decode("utf-8")
 
 
-def _sentences(parser: Parser, value: Any) -> Iterator[Any]:
+def _sentences(parser: Parser, value: Any) -> Iterator[Tree]:
     if value is None:
         return
     if not isinstance(value, str):
-        yield [str(word) for word in value]
+        words = [Token(str(word)) for word in value]
+        yield Tree(words, Node(ROOT, range(len(words))))
         return
     if parser.tokenizer is None or not parser.reads_text:
         raise UsageError("this model cannot parse raw text; expected lists of words")

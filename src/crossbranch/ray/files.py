@@ -92,6 +92,7 @@ class FileJob:
             UsageError: The cluster is too small, or the job cannot be resumed.
             InputError: The input is bad.
         """
+        self._parts.check()
         plan = self._parts.read_plan(self._identity) if resume else None
         with connected(self._workers, self._work.options.threads) as workers:
             if plan is None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from crossbranch.errors import CrossbranchError, InputError
+from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.jobs.doubts import DoubtCounts
 from crossbranch.jobs.notes import JobIdentity, check_identity
 from crossbranch.jobs.sentences import TagCounts
@@ -118,11 +118,23 @@ class PartFolder:
     def _report(self, block: Block) -> Path:
         return self.path / JOB / f"{block.name}.json"
 
+    def check(self) -> None:
+        """Raise a UsageError if the folder has files that no job of crossbranch has written."""
+        if self.path.is_dir() and any(self.path.iterdir()) and not self._plan.exists():
+            raise UsageError(
+                f"{self.path} is not empty, and no job of crossbranch has written it; give another"
+                " folder"
+            )
+
+    @property
+    def _plan(self) -> Path:
+        return self.path / JOB / PLAN
+
     def start(self, plan: Plan) -> None:
         """Write the plan. What an earlier job left in the folder is removed."""
         self.clear()
         (self.path / JOB).mkdir(parents=True)
-        write_in_one_step(self.path / JOB / PLAN, msgspec.json.encode(plan))
+        write_in_one_step(self._plan, msgspec.json.encode(plan))
 
     def clear(self) -> None:
         """Remove the parts of an earlier job, and nothing else."""
@@ -137,7 +149,7 @@ class PartFolder:
             UsageError: The folder has the parts of another job.
             InputError: The plan is damaged.
         """
-        path = self.path / JOB / PLAN
+        path = self._plan
         if not path.exists():
             return None
         try:

@@ -77,7 +77,8 @@ class Compounds:
 
 def _parts(text: str, tag: str, table: LemmaTable) -> Iterator[tuple[str, str]]:
     known = table.words.get(tag, {})
-    for place in range(_SHORTEST_FIRST, len(text) - _SHORTEST_LAST + 1):
+    first = max(_SHORTEST_FIRST, len(text) - table.longest.get(tag, 0))
+    for place in range(first, len(text) - _SHORTEST_LAST + 1):
         if text[place:] in known:
             yield text[:place], text[place:]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from crossbranch.tagging.lemma_rules import LemmaRule, Lemmatized, RuleChooser
 from crossbranch.tree import Sentence, Token
@@ -29,6 +30,11 @@ class LemmaTable:
         self.rules = tuple(rules)
         self.words = words
         self.general = general
+
+    @cached_property
+    def longest(self) -> dict[str, int]:
+        """The length of the longest known word of each tag."""
+        return {tag: max(map(len, words), default=0) for tag, words in self.words.items()}
 
     @classmethod
     def of(cls, words: Sequence[Lemmatized]) -> LemmaTable:

@@ -78,6 +78,8 @@ def read_parts(
     if settings.format and settings.format not in {*FORMATS, *TASK_FORMATS}:
         known = ", ".join([*TASK_FORMATS, *FORMATS])
         raise UsageError(f"unknown format {settings.format!r}; expected one of {known}")
+    if not parts:
+        return []
     found = [list(_read_part(files, settings, report)) for files in parts]
     trees = [one.tree for part in found for one in part if isinstance(one, _Found)]
     check_constituents(trees, KINDS[settings.kind], ", ".join(parts[0]))

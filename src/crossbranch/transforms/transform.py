@@ -9,9 +9,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from crossbranch.doors import door, doors_in
+from crossbranch.doors import check_call, door, doors_in
 from crossbranch.errors import TransformError
 from crossbranch.tree import Tree
 
@@ -28,6 +28,11 @@ class Transform(ABC):
 
     def __init_subclass__(cls) -> None:
         doors_in(cls, "apply", "undo")
+
+    def __new__(cls, *values: Any, **options: Any) -> Self:
+        """Check the types of the options."""
+        check_call(cls.__init__, None, *values, **options)
+        return super().__new__(cls)
 
     @abstractmethod
     def apply(self, tree: Tree) -> Tree:

@@ -67,7 +67,15 @@ class Format(ABC):
     """The codec error handler that writes characters outside the encoding."""
 
     def __init_subclass__(cls) -> None:
-        doors_in(cls, "looks_like", "write_declaration", "write_start", "write_tree")
+        doors_in(
+            cls,
+            "holds_edge",
+            "holds_text",
+            "looks_like",
+            "write_declaration",
+            "write_start",
+            "write_tree",
+        )
 
     @abstractmethod
     def looks_like(self, head: str) -> bool:

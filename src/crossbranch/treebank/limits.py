@@ -123,10 +123,15 @@ class Budget:
     def __init__(self, path: str, limits: Limits) -> None:
         """Errors name `path`."""
         self.limits = limits
-        self.packed = 0  # bytes before unpacking
+        self.most_packed = NONE  # the size of an archive, if it is one
         self.is_spent = False
         self._path = path
+        self._packed = 0
         self._unpacked = 0
+
+    def take(self, count: int) -> None:
+        """Count packed bytes."""
+        self._packed = min(self._packed + count, self.most_packed)
 
     def spend(self, count: int) -> None:
         """Count unpacked bytes.
@@ -139,7 +144,7 @@ class Budget:
         if self._unpacked > limits.total:
             self.is_spent = True
             limits.refuse("total", f"more than {limits.total:,} unpacked bytes", path=self._path)
-        if self._unpacked > _FREE + limits.ratio * self.packed:
+        if self._unpacked > _FREE + limits.ratio * self._packed:
             self.is_spent = True
-            found = f"{self._unpacked:,} bytes, unpacked from {self.packed:,}"
+            found = f"{self._unpacked:,} bytes, unpacked from {self._packed:,}"
             limits.refuse("ratio", found, path=self._path)

@@ -122,9 +122,10 @@ def _archive(
         spooled = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=1 << 24))  # noqa: SIM115
         shutil.copyfileobj(stream, spooled, _PIECE)
         stream = cast("IO[bytes]", spooled)
-    if not depth:
-        budget.packed = stream.seek(0, io.SEEK_END)
+    if not depth:  # members may share bytes, which are counted once
+        budget.most_packed = stream.seek(0, io.SEEK_END)
         stream.seek(0)
+        stream = _packed(stream, budget, depth)
     archive = stack.enter_context(zipfile.ZipFile(stream))
     every = archive.infolist()
     if len(every) > limits.members:
@@ -165,7 +166,7 @@ class _Packed:
 
     def read(self, size: int = -1) -> bytes:
         data = self._stream.read(size)
-        self._budget.packed += len(data or b"")
+        self._budget.take(len(data or b""))
         return data
 
     def __getattr__(self, name: str) -> Any:
