@@ -133,6 +133,13 @@ def test_a_node_says_what_it_is(page: WebPage, way: str) -> None:
     assert "modal" in page.text("#details")
 
 
+def test_a_doubtful_tree_says_so(page: WebPage) -> None:
+    page.open(text="Dat boek heb ik gisteren gelezen.")
+    assert page.text("#doubts").endswith("unknown words, low confidence")
+    page.open(text="What should I do?")
+    assert page.text("#doubts") == ""
+
+
 def test_a_fault_of_the_server_is_shown(page: WebPage) -> None:
     page.may_be_refused = True
     page.open()
