@@ -61,6 +61,19 @@ def test_older_answers_never_replace_newer_ones(page: WebPage) -> None:
     assert "sleeps" in page.text("#stage")
 
 
+def test_an_answer_that_breaks_off_is_not_an_answer(page: WebPage) -> None:
+    page.open()
+    names = page.browser.ask(
+        "import('/page/api.js').then(async ({call}) => {"
+        "const real = window.fetch; const names = [];"
+        "for (const fault of [new DOMException('', 'AbortError'), new SyntaxError('')]) {"
+        "window.fetch = async () => ({ok: true, status: 200, json: () => Promise.reject(fault)});"
+        "names.push(await call('v1/draw', {}).catch((error) => error.name + error.message));}"
+        "window.fetch = real; return names;})"
+    )
+    assert names == ["AbortError", "ErrorThe answer of the server is not JSON."]
+
+
 def test_model_and_beam_can_be_chosen(page: WebPage) -> None:
     page.open(text="Dat boek heb ik gelezen.")
     page.listen()
