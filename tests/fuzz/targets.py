@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import islice
@@ -22,7 +23,7 @@ import crossbranch.features.templates
 import crossbranch.transforms.head_rules
 from crossbranch import grammar
 from crossbranch.config import read_assignments, to_toml
-from crossbranch.errors import CrossbranchError, DamageError, InputError, UsageError
+from crossbranch.errors import CrossbranchError, DamageError, InputError, LossWarning, UsageError
 from crossbranch.features import Clusters
 from crossbranch.jobs.notes import JobIdentity, note_path, read_note
 from crossbranch.models import shipped
@@ -98,7 +99,9 @@ def _survives(trees: list[Tree], format: str) -> None:
     for tree in trees:
         stream = io.BytesIO()
         try:
-            losses = write([tree], stream, format=format)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", LossWarning)
+                losses = write([tree], stream, format=format)
         except CrossbranchError:  # it cannot be written, and says so
             continue
         (again,) = read(io.BytesIO(stream.getvalue()), format=format)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from crossbranch.errors import UsageError
+from crossbranch.doors import door
+from crossbranch.errors import UsageError, shown
 from crossbranch.jobs.parsing import ParseOptions
 from crossbranch.parsers import Parser, load
 from crossbranch.tree import ROOT, Node, Token, Tree
@@ -19,6 +20,7 @@ from crossbranch.treebank import FORMATS
 _JSON = FORMATS["json"]
 
 
+@door
 def parse_column(
     model: str | Parser,
     values: Iterable[Any],
@@ -47,6 +49,8 @@ def parse_column(
     Raises:
         UsageError: There is no such model, an option is wrong, or the model cannot read texts.
     """
+    if isinstance(values, str | bytes | Tree):
+        raise UsageError(f"found {shown(values)}, expected several texts; put it into a list")
     parser = load_once(model, device) if isinstance(model, str) else model
     options = ParseOptions(
         confidence=confidence, functions=functions, threads=threads, search=search
@@ -73,6 +77,8 @@ def _sentences(parser: Parser, value: Any) -> Iterator[Tree]:
     if value is None:
         return
     if not isinstance(value, str):
+        if isinstance(value, bytes) or not isinstance(value, Iterable):
+            raise UsageError(f"a value is {shown(value)}, expected a text or a list of words")
         words = [Token(str(word)) for word in value]
         yield Tree(words, Node(ROOT, range(len(words))))
         return

@@ -148,6 +148,7 @@ class JobSentences:
                 yield tree
             self._before += self._sizes[index]
 
+    @door
     def marks(self, size: int) -> Iterator[ReadingMark]:
         """Yield the places where reading can start, without splitting the text into tokens.
 

@@ -20,6 +20,7 @@ dev_scores          scores on dev trees, with gold tags and from raw text
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from crossbranch.config import read_toml
 from crossbranch.doors import door
@@ -27,17 +28,19 @@ from crossbranch.errors import InputError, UsageError, shown
 from crossbranch.models import shipped
 from crossbranch.models.folder import ModelFolder, open_model
 from crossbranch.parsers.contract import BatchSize, Capabilities
-from crossbranch.parsers.linear_transition import LinearTransitionParser
-from crossbranch.parsers.neural_shared.parser import NeuralParser
-from crossbranch.parsers.neural_span import NeuralSpanParser
-from crossbranch.parsers.neural_transition import NeuralTransitionParser
 from crossbranch.parsers.parser import Parser, ScoredTree
-from crossbranch.parsers.plcfrs import PlcfrsParser
 from crossbranch.parsers.presets import PRESETS, Preset, find_preset
-from crossbranch.parsers.registry import PARSERS
+from crossbranch.parsers.registry import FOLDERS, PARSERS, load_class
 from crossbranch.parsers.storage import CONFIG, split_description
 from crossbranch.parsers.tracing import ItemParser, ItemsOfParse, TracedParse, TransitionParser
 from crossbranch.parsers.training import train
+
+if TYPE_CHECKING:
+    from crossbranch.parsers.linear_transition import LinearTransitionParser
+    from crossbranch.parsers.neural_shared.parser import NeuralParser
+    from crossbranch.parsers.neural_span import NeuralSpanParser
+    from crossbranch.parsers.neural_transition import NeuralTransitionParser
+    from crossbranch.parsers.plcfrs import PlcfrsParser
 
 __all__ = [
     "PARSERS",
@@ -60,6 +63,17 @@ __all__ = [
     "load",
     "train",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load a kind of parsers when its class is first used."""
+    if name in FOLDERS:
+        return load_class(name)
+    if name == "NeuralParser":
+        from crossbranch.parsers.neural_shared.parser import NeuralParser
+
+        return NeuralParser
+    raise AttributeError(f"module 'crossbranch.parsers' has no attribute {name!r}")
 
 
 @door

@@ -97,7 +97,7 @@ def _without_first_line() -> Iterator[None]:
 
 
 def _fitting(workers: int | None, threads: int) -> int:
-    cpus = int(ray.cluster_resources().get("CPU", 0))  # type: ignore[no-untyped-call]
+    cpus = int(ray.cluster_resources().get("CPU", 0))
     most = (cpus - SPARE) // threads
     least = workers or 1
     if most < least:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from trained_parsers import trained
 
-from crossbranch.errors import UsageError
+from crossbranch.errors import CrossbranchError, UsageError
 from crossbranch.jobs import parse_column
 from crossbranch.jobs.columns import load_once
 from crossbranch.parsers.front_end import FrontEnd
@@ -38,6 +39,12 @@ def test_options_reach_the_parser() -> None:
     assert not any(node.edge_label for node in tree.nodes)
     with pytest.raises(UsageError, match="bream"):
         parse_column("en", ["He came."], bream=2)
+
+
+@pytest.mark.parametrize("values", ["He came.", b"", [5], [b"He"], 5, None])
+def test_values_that_are_no_column(values: Any) -> None:
+    with pytest.raises(CrossbranchError, match="expected"):
+        parse_column("en", values)
 
 
 def test_models_that_read_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
