@@ -163,6 +163,15 @@ class Browser:
         if drop:
             self.mouse("mouseReleased", end, clickCount=1)
 
+    def drag_by_touch(self, source: str, target: str) -> None:
+        """Drag an element with a finger."""
+        start, end = self.middle(source), self.middle(target)
+        for step in range(7):
+            x, y = (a + (b - a) * step / 6 for a, b in zip(start, end, strict=True))
+            kind = "touchMove" if step else "touchStart"
+            self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def choose_file(self, selector: str, path: Path) -> None:
         """Give a file to a field for files."""
         document = self.call("DOM.getDocument")["root"]["nodeId"]

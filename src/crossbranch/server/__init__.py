@@ -7,6 +7,7 @@ engine      micro-batches: requests that wait are parsed together, in threads
 jobs        a request to parse; `answers` writes its answer
 models      the models that are served, and which options clients may set
 routes      the paths of the API, by topic
+page        the web page at /
 schemas     what clients send and get; `openapi` and `docs` describe it
 limits      what a server accepts at most
 guard       what happens around every request: token, limits, logs, metrics

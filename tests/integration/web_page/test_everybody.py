@@ -56,14 +56,13 @@ def test_a_phone_shows_every_view(page: WebPage) -> None:
     page.browser.wait("document.querySelectorAll('#stage .word text').length === 3")
     page.browser.click("#looks [name=panels]")
     page.drawn()
-    page.browser.click(page.spot("NP"))  # a tap selects, so that a finger can drag
-    touch = page.browser.ask(
-        f"getComputedStyle(document.querySelector('{page.spot('NP')}')).touchAction"
-    )
-    assert touch == "none"
-    page.browser.drag(page.spot("NP"), page.spot("VP"))
-    page.drawn()
-    assert "VP" in page.text("#stage")
+    page.browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    try:
+        page.browser.drag_by_touch(page.spot("NP"), page.spot("NP"))  # a tap selects
+        page.browser.wait("document.querySelectorAll('.spot[aria-selected=true]').length === 1")
+        page.browser.drag_by_touch(page.spot("NP"), page.spot("VP"))
+    finally:
+        page.browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
     page.wait_for("#said", "NP attached to VP")
     page.browser.click("#show-keys")
     assert page.browser.ask("document.getElementById('keys').getBoundingClientRect().right <= 360")

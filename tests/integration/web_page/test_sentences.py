@@ -61,6 +61,19 @@ def test_older_answers_never_replace_newer_ones(page: WebPage) -> None:
     assert "sleeps" in page.text("#stage")
 
 
+def test_an_answer_that_breaks_off_is_not_an_answer(page: WebPage) -> None:
+    page.open()
+    names = page.browser.ask(
+        "import('/page/api.js').then(async ({call}) => {"
+        "const real = window.fetch; const names = [];"
+        "for (const fault of [new DOMException('', 'AbortError'), new SyntaxError('')]) {"
+        "window.fetch = async () => ({ok: true, status: 200, json: () => Promise.reject(fault)});"
+        "names.push(await call('v1/draw', {}).catch((error) => error.name + error.message));}"
+        "window.fetch = real; return names;})"
+    )
+    assert names == ["AbortError", "ErrorThe answer of the server is not JSON."]
+
+
 def test_model_and_beam_can_be_chosen(page: WebPage) -> None:
     page.open(text="Dat boek heb ik gelezen.")
     page.listen()
@@ -131,6 +144,13 @@ def test_a_node_says_what_it_is(page: WebPage, way: str) -> None:
     page.browser.mouse("mouseMoved", page.browser.middle(page.spot("should")))
     assert "MD" in page.text("#details")
     assert "modal" in page.text("#details")
+
+
+def test_a_doubtful_tree_says_so(page: WebPage) -> None:
+    page.open(text="Dat boek heb ik gisteren gelezen.")
+    assert page.text("#doubts").endswith("unknown words, low confidence")
+    page.open(text="What should I do?")
+    assert page.text("#doubts") == ""
 
 
 def test_a_fault_of_the_server_is_shown(page: WebPage) -> None:

@@ -5,8 +5,9 @@ page.css       how it looks; drawing.css and frames.css are those of pictures an
 main.js        the start; state.js what the page knows; link.js the state as a link; api.js requests
 tree.js        trees and corrections, without anything of the page
 tree_view.js   the tree: drawing.js and details.js show it, drag.js and edit.js correct it
-text_view.js, file_view.js                  where sentences come from
+text_view.js, file_view.js, pieces.js       where sentences come from
 compare_view.js, steps_view.js, save.js     what can be done with them
+dialogs.js, messages.js                     questions to readers, and errors
 
 The policy of the page allows nothing from outside, and no script or style but these files.
 """

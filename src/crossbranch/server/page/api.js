@@ -33,9 +33,20 @@ export async function call(path, body = undefined, signal = undefined) {
       signal?.throwIfAborted();
       continue;
     }
-    const answer = await response.json().catch(() => ({}));
-    if (!response.ok) throw new ApiError(response.status, answer.error);
+    const answer = await bodyOf(response);
+    if (!response.ok) throw new ApiError(response.status, answer?.error);
+    if (answer === null) throw new ApiError(response.status, { message: "The answer of the server is not JSON." });
     return answer;
+  }
+}
+
+/** The JSON of an answer; null if it is none. */
+async function bodyOf(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error; // nobody wants it any more
+    return null;
   }
 }
 

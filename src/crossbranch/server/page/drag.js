@@ -18,6 +18,11 @@ export function makeDraggable(svg, stage, tree, { vertices, drop, click }) {
     drag = { vertex: Number(spot.dataset.spot), x: event.clientX, y: event.clientY, event, isMoving: false, target: -1 };
   });
 
+  // A finger scrolls, unless it begins on something selected: then it drags.
+  svg.addEventListener("touchstart", (event) => {
+    if (event.target.closest?.('.spot[aria-selected="true"]')) event.preventDefault();
+  }, { passive: false });
+
   svg.addEventListener("pointermove", (event) => {
     if (!drag) return;
     if (!drag.isMoving) {

@@ -124,6 +124,14 @@ function refreshList() {
   return undefined;
 }
 
+/** Why the model doubts its tree. */
+function refreshDoubts() {
+  const place = document.getElementById("doubts");
+  const doubts = isCorrected(item()) ? [] : item()?.doubts ?? [];
+  place.hidden = !doubts.length;
+  place.textContent = doubts.length ? `The model doubts this tree: ${doubts.join(", ")}` : "";
+}
+
 function scoreText(one, place) {
   const score = one.scores?.[place];
   const likely = one.confidence?.[place];
@@ -136,6 +144,7 @@ export function startText() {
   subscribe(refreshForm);
   subscribe(refreshPager);
   subscribe(refreshList);
+  subscribe(refreshDoubts);
   input.addEventListener("input", () => { update({ text: input.value }); later(); });
   form.addEventListener("submit", (event) => { event.preventDefault(); parse(); });
   form.addEventListener("input", (event) => {
