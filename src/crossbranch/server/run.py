@@ -79,6 +79,7 @@ def serve(app: FastAPI, opened: socket.socket) -> int:
         server_header=False,
         proxy_headers=False,
         backlog=2048,
+        timeout_keep_alive=75,  # longer than proxies keep idle connections, so that none is lost
         timeout_graceful_shutdown=int(state.limits.seconds),
     )
     server = GracefulServer(config, state)
