@@ -7,6 +7,7 @@ This file has batches, threads, order, live streams, fall-back trees and confide
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from os import PathLike
 from typing import Any, NamedTuple, get_args
 
@@ -103,7 +104,7 @@ class Parser(StoredParser):
         name = f"{self.folder.name!r}, " if self.folder is not None else ""
         return f"{type(self).__name__}({name}{', '.join(facts)})"
 
-    @door
+    @partial(door, besides=("sentence",))
     def parse(
         self,
         sentence: SentenceLike,
@@ -119,7 +120,7 @@ class Parser(StoredParser):
         )
         return tree
 
-    @door
+    @partial(door, besides=("text",))
     def parse_text(
         self,
         text: str | Iterable[str],
@@ -175,7 +176,7 @@ class Parser(StoredParser):
             self._check_text()
         return self.front_end.request(sentence)
 
-    @door
+    @partial(door, besides=("sentences",))
     def tag(
         self, sentences: Iterable[SentenceLike], *, threads: int = 1, live: bool | None = None
     ) -> Iterator[Tree]:
@@ -207,7 +208,7 @@ class Parser(StoredParser):
             )
         )
 
-    @door
+    @partial(door, besides=("sentences",))
     def parse_many(
         self,
         sentences: Iterable[SentenceLike],
@@ -248,7 +249,7 @@ class Parser(StoredParser):
         found = self._parse(sentences, 1, threads, confidence, tags, functions, live, options)
         return (scored[0].tree for scored in found)
 
-    @door
+    @partial(door, besides=("sentences",))
     def parse_k_best(
         self,
         sentences: Iterable[SentenceLike],

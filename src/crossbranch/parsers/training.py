@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,7 +41,7 @@ class Recipe(NamedTuple):
         return PARSERS[self.settings.parser]
 
 
-@door
+@partial(door, besides=("train", "dev"))
 def train(
     preset: str | Path,
     *,

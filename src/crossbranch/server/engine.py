@@ -11,6 +11,7 @@ from __future__ import annotations
 from asyncio import AbstractEventLoop, Future, get_running_loop
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from threading import Condition, Thread
 from typing import Any
 
@@ -164,9 +165,11 @@ class Engine:
             first += len(some)
 
     def _deliver(self, outcomes: list[Outcome]) -> None:
-        if outcomes:
-            assert self._loop is not None
-            call: Callable[..., object] = self._loop.call_soon_threadsafe
+        if not outcomes:
+            return
+        assert self._loop is not None
+        call: Callable[..., object] = self._loop.call_soon_threadsafe
+        with suppress(RuntimeError):  # the loop is closed, so nobody waits any more
             call(_set_results, outcomes)
 
 

@@ -120,7 +120,9 @@ def test_models_survive_their_folder(tmp_path: Path) -> None:
 
 
 def test_wrong_settings_and_rules() -> None:
-    with pytest.raises(UsageError, match="horizontal is -2, expected -1 or more"):
+    with pytest.raises(
+        UsageError, match="horizontal is -2, expected a whole number of at least -1"
+    ):
         train("plcfrs", train=TRAIN, horizontal=-2)
     wide = Rule("S", ("A", "A", "A"), (((0, 0), (1, 0), (2, 0)),))
     with pytest.raises(UsageError, match="expected an ordered rule with one or two children"):
