@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -158,7 +159,11 @@ def test_many_trees_on_one_line_are_small_sentences() -> None:
 
 # --- unpacking
 
-PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+}
 
 
 @pytest.mark.parametrize("kind", PACKERS)
