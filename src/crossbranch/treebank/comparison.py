@@ -147,8 +147,8 @@ class _Comparing:
                 self._note(f"constituents in a format without them: {root}")
             self._miss_all_nodes()
             return
-        if not written.sentence and root == Node(ROOT) != written.root:
-            self._missing[BARE_ROOTS] += written.root.label != ROOT
+        if not written.sentence and written.root.label != ROOT == root.label:
+            self._missing[BARE_ROOTS] += 1
             self._miss_all_nodes(constituents=0)
             return
         if written.root.label != ROOT and not self._holds.bare_root:

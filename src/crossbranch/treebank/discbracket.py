@@ -84,6 +84,7 @@ class DiscBracket(Format):
     def read(self, source: Source) -> Iterator[Tree]:
         """Yield the tree of each line."""
         base: int | None = None  # where the indices of the file start
+        most = source.limits.vertices
         number = 0
         for line, text in enumerate(source.lines(), 1):
             if not text or text.isspace():
@@ -93,7 +94,8 @@ class DiscBracket(Format):
                 base = first_index(text)
             try:
                 source.check(line, line)
-                source.check_size(least_size(text, source.limits.vertices), line=line)
+                if len(text) > most:
+                    source.check_size(least_size(text, most), line=line, sentence=str(number))
                 tree = read_line(text, str(number), base or 0)
             except BracketError as error:
                 source.report(

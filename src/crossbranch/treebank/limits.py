@@ -135,6 +135,10 @@ class Budget:
         """Count packed bytes."""
         self._packed = min(self._packed + count, self.most_packed)
 
+    def restart(self) -> None:
+        """Forget the packed bytes up to now."""
+        self._packed = 0
+
     def spend(self, count: int) -> None:
         """Count unpacked bytes.
 

@@ -127,6 +127,8 @@ def _archive(
         stream.seek(0)
         stream = _packed(stream, budget, depth)
     archive = stack.enter_context(zipfile.ZipFile(stream))
+    if not depth:
+        budget.restart()  # the table of contents was read, but nothing is unpacked yet
     every = archive.infolist()
     if len(every) > limits.members:
         limits.refuse("members", f"an archive of {len(every):,} files", path=name)
