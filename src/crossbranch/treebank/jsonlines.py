@@ -94,6 +94,8 @@ class Json(Format):
                     size = len(record.tokens) + len(record.nodes)
                     source.check_size(size, line=number, sentence=sentence)
                     tree = tree_of(record)
+                elif len(line) > source.limits.vertices:  # each takes some characters
+                    source.check_size(len(tree.sentence) + len(tree.nodes), line=number)
             except (ValueError, TreeError, RecursionError) as error:
                 found, expected = f"a bad record ({error})", "a tree in the JSON-lines format"
                 source.report(source.error(found, expected, line=number, sentence=sentence))

@@ -125,7 +125,6 @@ class Budget:
     def __init__(self, path: str, limits: Limits) -> None:
         """Errors name `path`."""
         self.limits = limits
-        self.most_packed = NONE  # the size of an archive, if it is one
         self.is_spent = False
         self._path = path
         self._packed = 0
@@ -133,7 +132,7 @@ class Budget:
 
     def take(self, count: int) -> None:
         """Count packed bytes."""
-        self._packed = min(self._packed + count, self.most_packed)
+        self._packed += count
 
     def restart(self) -> None:
         """Forget the packed bytes up to now."""

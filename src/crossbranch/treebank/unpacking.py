@@ -25,6 +25,7 @@ _GZIP, _XZ, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", (b"PK\x03\x04", b"PK\x05\x06")
 _BZ2 = tuple(b"BZh%d%b" % (n, end) for n in range(1, 10) for end in (b"1AY&SY", b"\x17rE8P\x90"))
 _SIGNATURES = (_GZIP, _XZ, *_ZIP, *_BZ2)
 _PIECE = 1 << 16
+_LEAST_HEAD = 30  # bytes before each member of a zip archive
 
 MODEL_FILES = ("manifest.json", "config.toml")
 """Every model folder has these files."""
@@ -122,20 +123,27 @@ def _archive(
         spooled = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=1 << 24))  # noqa: SIM115
         shutil.copyfileobj(stream, spooled, _PIECE)
         stream = cast("IO[bytes]", spooled)
-    if not depth:  # members may share bytes, which are counted once
-        budget.most_packed = stream.seek(0, io.SEEK_END)
-        stream.seek(0)
-        stream = _packed(stream, budget, depth)
+    stream = _packed(stream, budget, depth)
     archive = stack.enter_context(zipfile.ZipFile(stream))
     if not depth:
         budget.restart()  # the table of contents was read, but nothing is unpacked yet
     every = archive.infolist()
     if len(every) > limits.members:
         limits.refuse("members", f"an archive of {len(every):,} files", path=name)
+    _check_places(every)
     members = [m for m in every if not m.is_dir() and not _hidden_member(m)]
     if not members:
         raise EOFError("an archive without files")
     return archive, members
+
+
+def _check_places(members: list[zipfile.ZipInfo]) -> None:
+    """Raise an error if members share bytes, as only bombs do: one could have thousands."""
+    end = 0
+    for member in sorted(members, key=lambda member: member.header_offset):
+        if member.header_offset < end:
+            raise zipfile.BadZipFile("an archive whose files overlap")
+        end = member.header_offset + _LEAST_HEAD + member.compress_size
 
 
 def model_error(name: str) -> UsageError:
