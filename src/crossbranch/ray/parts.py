@@ -6,7 +6,6 @@ was killed. Reports and the plan are in the folder `_job`, which readers of Parq
 
 from __future__ import annotations
 
-import os
 import shutil
 import uuid
 from collections import Counter
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from crossbranch.disk import put_in_place, replace_file
 from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.jobs.doubts import DoubtCounts
 from crossbranch.jobs.notes import JobIdentity, check_identity
@@ -134,7 +134,7 @@ class PartFolder:
         """Write the plan. What an earlier job left in the folder is removed."""
         self.clear()
         (self.path / JOB).mkdir(parents=True)
-        write_in_one_step(self._plan, msgspec.json.encode(plan))
+        _replace(self._plan, msgspec.json.encode(plan))
 
     def clear(self) -> None:
         """Remove the parts of an earlier job, and nothing else."""
@@ -162,8 +162,8 @@ class PartFolder:
     def finish(self, block: Block, new: Path, report: PartReport) -> None:
         """Give a part that was written its name. Its report comes first."""
         report.bytes = new.stat().st_size
-        write_in_one_step(self._report(block), msgspec.json.encode(report))
-        new.replace(self.part(block))
+        _replace(self._report(block), msgspec.json.encode(report))
+        put_in_place(new, self.part(block))
 
     def report(self, block: Block) -> PartReport | None:
         """Return the report of a part; None if the part is not complete."""
@@ -188,14 +188,9 @@ class PartFolder:
         return [self.part(block) for block in blocks]
 
 
-def write_in_one_step(path: Path, data: bytes) -> None:
-    """Write a file so that it is complete as soon as it exists."""
-    new = path.with_name(f"{path.name}-{uuid.uuid4().hex}.new")
-    with new.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    new.replace(path)
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file as a whole. Two machines may do so at once, so each uses a name of its own."""
+    replace_file(path, data, work=path.with_name(f"{path.name}-{uuid.uuid4().hex}.new"))
 
 
 def messages(errors: Sequence[CrossbranchError]) -> list[str]:

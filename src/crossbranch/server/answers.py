@@ -10,7 +10,7 @@ from crossbranch.jobs.parsing import ranked
 from crossbranch.parsers import ScoredTree
 from crossbranch.parsers.sentences import has_parse
 from crossbranch.server.encoding import to_json
-from crossbranch.server.schemas import FormattedTrees, ParsedSentence
+from crossbranch.server.schemas import FormattedTrees
 from crossbranch.server.treebanks import written
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS
@@ -49,21 +49,31 @@ class JsonAnswer:
     def add(self, trees: list[ScoredTree], text: int | None) -> None:
         """Take the trees of a sentence."""
         best = trees[0].tree
-        sentence = ParsedSentence([record_of(one.tree) for one in trees])
+        more: dict[str, object] = {}
         if self._scores:
-            sentence.scores = [one.score for one in trees]
+            more["scores"] = [one.score for one in trees]
         if self._confidence:
-            sentence.confidence = [one.tree.confidence for one in trees]
+            more["confidence"] = [one.tree.confidence for one in trees]
         if best.features:
-            sentence.doubts = [*reasons_to_doubt(best), *([] if has_parse(best) else [NO_PARSE])]
+            more["doubts"] = [*reasons_to_doubt(best), *([] if has_parse(best) else [NO_PARSE])]
         if self._texts:
-            sentence.text = text
-        self._parts.append(to_json(sentence))
+            more["text"] = text
+        found = b",".join([_tree_json(one.tree) for one in trees])
+        end = b"," + to_json(more)[1:] if more else b"}"
+        self._parts.append(b'{"trees":[%b]%b' % (found, end))
 
     def body(self) -> bytes:
         """Return the body of the response."""
         sentences = b",".join(self._parts)
         return b'{"model":%b,"sentences":[%b]}' % (to_json(self._model), sentences)
+
+
+def _tree_json(tree: Tree) -> bytes:
+    """Return a tree as JSON lines have it. Ordinary trees are written by the core."""
+    try:
+        return FORMATS["json"].write_tree(tree, 1).encode().rstrip()
+    except UnicodeEncodeError:  # halves of surrogate pairs
+        return to_json(record_of(tree))
 
 
 class FormattedAnswer:
