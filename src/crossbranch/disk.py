@@ -155,8 +155,8 @@ def replacing(
     """
     place = Path(os.path.realpath(path))
     is_there = place.exists()
-    if (is_there and not place.is_file()) or (keeps_part and not is_there):
-        with place.open("wb") as file:
+    if _is_written_to(Path(path)) or (keeps_part and not is_there):
+        with Path(path).open("wb") as file:
             yield file
         return
     new = work or place.with_name(f".{place.name[:100]}.{os.getpid()}.new")
@@ -172,6 +172,11 @@ def replacing(
             steps.remove(new)
         raise
     steps.sync_folder(place.parent)
+
+
+def _is_written_to(path: Path) -> bool:
+    """Say whether a path is a pipe or a device, or a name of an open file, such as /dev/stdout."""
+    return path.exists() and (not path.is_file() or path.absolute().parts[1:2] == ("dev",))
 
 
 def _created(new: Path, place: Path) -> IO[bytes]:

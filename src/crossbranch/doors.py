@@ -18,7 +18,7 @@ from functools import cache, wraps
 from inspect import Parameter, signature
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from crossbranch.errors import ArgumentError, UsageError, shown
 from crossbranch.ranges import check_number, limits
@@ -181,7 +181,9 @@ def _resolved(annotation: Any, function: Callable[..., Any]) -> Any:
     while hasattr(inner, "__wrapped__"):
         inner = inner.__wrapped__
     try:
-        return eval(annotation, _Names(inner.__globals__))
+        holder = type("_Holder", (), {"__annotations__": {"kind": annotation}})
+        names = _Names(inner.__globals__)
+        return get_type_hints(holder, globalns=names, localns=names, include_extras=True)["kind"]
     except (NameError, TypeError, AttributeError):
         return Any
 

@@ -45,7 +45,7 @@ Depth = Annotated[int, Meta(ge=-1, le=1000)]
 Length = Annotated[int, Meta(ge=0, le=1_000_000)]
 """The length of a sentence in tokens, or of a line in columns or pixels."""
 
-Points = Annotated[float, Meta(gt=0, le=10_000)]
+Points = Annotated[float, Meta(ge=1, le=500)]
 """The size of letters."""
 
 

@@ -241,7 +241,7 @@ def test_secondary_edges(tmp_path: Path) -> None:
         (("-o", "x.gif"), "what to draw"),
         (("--slanted",), "--slanted needs --to svg, tikz, html, pdf or png; this drawing is drawn"),
         (("--font-size", "20"), "--font-size needs --to svg, tikz, html, pdf or png"),
-        (("-o", "x.html", "--font-size", "0"), "the font size is 0, expected 1 to 500"),
+        (("-o", "x.html", "--font-size", "0"), "0.0 is not in the range 1<=x<=500"),
         (("--fit", "--width", "40"), "--width and --fit exclude each other"),
         (("-o", "absent/x.html"), "cannot write"),
         (("--compare", "small.discbracket", "--to", "tikz", "--standalone"), "one tree"),

@@ -92,4 +92,4 @@ def test_sentences_need_phenomena(folder: Path, call: str) -> None:
     _, stderr = crossbranch(*call.split(), "--sentences", "3", cwd=folder, code=2)
     assert "--sentences needs --phenomena" in stderr
     _, stderr = crossbranch(*call.split(), "--sentences", "few", cwd=folder, code=2)
-    assert "found 'few', expected a number or all" in stderr
+    assert "found 'few', expected all or a number" in stderr

@@ -88,7 +88,7 @@ def test_bad_training_sentences_are_counted(folder: Path, tmp_path: Path) -> Non
         (("sr-nonsense",), "unknown preset 'sr-nonsense'; expected one of ml-gap", 2),
         (("sr-gap", "--set", "beam"), "expected key=value", 2),
         (("sr-gap", "--set", "beams=3"), "unknown setting 'beams'", 2),
-        (("sr-gap", "--beam", "0"), "the setting beam is 0", 2),
+        (("sr-gap", "--beam", "0"), "0 is not in the range 1<=x<=10000", 2),
         (("stack-free", "--set", "encoder.hiden=4"), "unknown setting 'encoder.hiden'", 2),
         (("stack-free", "--set", "scorer.gaps=0"), "the setting scorer.gaps is '0', expected", 2),
         (("stack-free", "--set", "encoder=4"), "the setting encoder is '4', expected a table", 2),

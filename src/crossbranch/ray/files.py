@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from crossbranch.parsers import Parser
 from crossbranch.ray import blocks
 from crossbranch.ray.blocks import Block, cut, numbered
 from crossbranch.ray.cluster import connected
+from crossbranch.ray.failures import decode_error
 from crossbranch.ray.outputs import is_folder, join
 from crossbranch.ray.parts import PartReport, Plan, Totals
 from crossbranch.ray.worker import Work, Worker, count_sentences
@@ -159,7 +159,7 @@ class FileJob:
         )
         for row in reports.iter_rows():
             if row["error"]:
-                raise pickle.loads(row["error"])  # from our own workers
+                raise decode_error(row["error"])
             yield msgspec.json.decode(row["report"], type=PartReport)
 
 

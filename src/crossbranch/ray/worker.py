@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
-import pickle
 import platform
 import time
 from collections.abc import Iterator, Sequence
@@ -27,6 +26,7 @@ from crossbranch.jobs import (
 from crossbranch.parsers import Parser, load
 from crossbranch.parsers.sentences import has_parse
 from crossbranch.ray.blocks import Block
+from crossbranch.ray.failures import encode_error
 from crossbranch.ray.outputs import open_part
 from crossbranch.ray.parts import PartFolder, PartReport, messages
 from crossbranch.tree import Tree
@@ -113,7 +113,7 @@ class Worker:
             "report": [
                 b"" if isinstance(one, Exception) else msgspec.json.encode(one) for one in found
             ],
-            "error": [pickle.dumps(one) if isinstance(one, Exception) else b"" for one in found],
+            "error": [encode_error(one) if isinstance(one, Exception) else b"" for one in found],
         }
 
     def _outcome(self, data: bytes) -> PartReport | CrossbranchError:

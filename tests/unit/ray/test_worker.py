@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from crossbranch.errors import InputError, UsageError
 from crossbranch.jobs import RAW, JobInput, JobSentences, ParseOptions
 from crossbranch.jobs.notes import identify
 from crossbranch.ray.blocks import Block, cut, numbered
+from crossbranch.ray.failures import decode_error
 from crossbranch.ray.files import folder_of
 from crossbranch.ray.outputs import format_of, is_folder, join
 from crossbranch.ray.parts import PartFolder, PartReport, Plan, Totals
@@ -60,7 +60,7 @@ def planned(work: Work) -> list[Block]:
 def outcome(worker: Worker, block: Block) -> Any:
     found = worker({"block": [msgspec.json.encode(block)]})
     if found["error"][0]:
-        return pickle.loads(found["error"][0])
+        return decode_error(found["error"][0])
     return msgspec.json.decode(found["report"][0], type=PartReport)
 
 
