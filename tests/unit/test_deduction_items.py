@@ -45,7 +45,7 @@ def test_the_order_of_figure_3_3() -> None:
 def test_items_of_random_grammars(estimates: str) -> None:
     """Costs are those of an enumeration of all derivations; children come before parents."""
     found = 0
-    for seed in range(150):
+    for seed in range(60):
         grammar = random_grammar(seed)
         parser = core_of(grammar)
         taken, ending = parser.taken(grammar.axioms, grammar.token_count, estimates=estimates)
@@ -70,7 +70,7 @@ def test_items_of_random_grammars(estimates: str) -> None:
             assert steps == sorted(derivations[0][1])
         else:
             assert not any(one[6] for one in taken)
-    assert found > 30
+    assert found > 10
 
 
 def test_without_estimates_the_cheapest_item_comes_first() -> None:
