@@ -12,32 +12,39 @@
 
 namespace crossbranch::spans {
 
-template <typename Semiring>
 class CubicChart {
   public:
-    using Number = typename Semiring::Number;
+    CubicChart() = default;
+    explicit CubicChart(const SpanScores& scores) { fill(scores); }
 
-    explicit CubicChart(const SpanScores& scores);
+    // The memory of longer sentences is kept. The scores must live as long as the chart is used.
+    void fill(const SpanScores& scores);
 
-    [[nodiscard]] Number goal() const { return continuous_.at(0, scores_->token_count()); }
-    [[nodiscard]] const ContinuousTable<Number>& continuous() const { return continuous_; }
-    // The half items [., i, l), one for each label.
-    [[nodiscard]] const Number* halves(Place i, Place l) const {
-        return halves_.data() + (i * (scores_->token_count() + 1) + l) * labels_;
-    }
+    [[nodiscard]] float goal() const { return continuous_.at(0, scores_->token_count()); }
+    [[nodiscard]] const ContinuousTable<float>& continuous() const { return continuous_; }
     // A half item with a label and its outer borders [i, j).
-    [[nodiscard]] Number half(Label label, Place i, Place l, Place j) const;
+    [[nodiscard]] float half(Label label, Place i, Place l, Place j) const;
+    // The best of all labels, for each l from i + 2 on. They are there until the next call.
+    [[nodiscard]] const float* best_halves(Place i, Place j);
 
   private:
-    void fill_halves(Place i, Place l);
-    [[nodiscard]] Number joined(Place i, Place j) const;
-    [[nodiscard]] Number best_half(Place i, Place l, Place j) const;
+    friend void fill_quickly(CubicChart& chart);
 
-    const SpanScores* scores_;
-    std::ptrdiff_t labels_;
-    ContinuousTable<Number> continuous_;
-    std::vector<Number> halves_;
-    std::vector<Number> sums_, half_;  // of one half item at a time
+    void fill_items();
+    void fill_halves(Place i, Place l);
+    [[nodiscard]] float joined(Place i, Place j);
+    [[nodiscard]] float best_half(Place i, Place l, Place j) const;
+    // The half items [., i, .), in rows of equal labels, by l.
+    [[nodiscard]] std::ptrdiff_t half_index(Label label, Place i, Place l) const {
+        return (i * labels_ + label) * stride_ + l;
+    }
+
+    const SpanScores* scores_ = nullptr;
+    std::ptrdiff_t labels_ = 0, stride_ = 0;
+    ContinuousTable<float> continuous_;
+    std::vector<float> halves_;
+    std::vector<float> sums_, half_;  // of one half item at a time
+    std::vector<float> best_halves_;  // of one continuous item, by l
 };
 
 [[nodiscard]] SpanTree best_cubic_tree(const SpanScores& scores);

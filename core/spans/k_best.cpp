@@ -192,7 +192,7 @@ class KBest {
 // The cubic chart has no scores of discontinuous items: they are those of the quartic one.
 std::vector<SpanTree> best_cubic_trees(const SpanScores& scores, std::size_t count) {
     constexpr SearchSpace space{Rules::quartic};
-    const CubicChart<Best> chart(scores);
+    const CubicChart chart(scores);
     const auto inside = [&](const Item& item) {
         if (!item.has_gap())
             return chart.continuous().at(item.i, item.j);

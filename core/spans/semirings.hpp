@@ -17,7 +17,7 @@ template <typename Number>
 inline constexpr Number impossible = -std::numeric_limits<Number>::infinity();
 
 // Numbers that must be there after the last one of arrays for `add_rows`.
-inline constexpr std::size_t padding = 4;
+inline constexpr std::size_t padding = 8;
 
 struct Best {
     using Number = float;
@@ -70,8 +70,8 @@ struct Lanes {
 #if defined(__GNUC__)  // vectors that stay in registers: the compiler does not find them by itself
 template <>
 struct Lanes<Best> {
-    using Vector [[gnu::vector_size(16)]] = float;
-    static constexpr std::ptrdiff_t count = 4;
+    using Vector [[gnu::vector_size(32)]] = float;
+    static constexpr std::ptrdiff_t count = 8;
     Vector values = Vector{} + impossible<float>;
 
     static Lanes load(const float* from) {
