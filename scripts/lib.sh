@@ -9,6 +9,9 @@ BUILD_LOCK=requirements/build.lock
 
 say() { printf '\n== %s\n' "$*"; }
 
+# The same, with the minutes and seconds since the start of the script.
+stage() { say "$(printf '%s (%d:%02d)' "$*" $((SECONDS / 60)) $((SECONDS % 60)))"; }
+
 fail() {
   printf 'error: %s\n' "$*" >&2
   exit 1
