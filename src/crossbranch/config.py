@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import NoneType, UnionType
 from typing import (
     Annotated,
@@ -205,6 +206,7 @@ class SearchOptions(SettingsTable, frozen=True, kw_only=True):
     word: ClassVar[str] = "option"
 
 
+@cache
 def setting_types(kind: type[SettingsTable]) -> dict[str, Any]:
     """Return the annotated type of each setting."""
     hints = get_type_hints(kind, include_extras=True)

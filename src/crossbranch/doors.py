@@ -118,6 +118,7 @@ class _Plan:
             elif one.kind not in (Parameter.KEYWORD_ONLY, Parameter.VAR_KEYWORD):
                 self.order.append(name)
         self.checks = {name: _check_of(kind) for name, kind in self.kinds.items()}
+        self.numbers = {name for name, kind in self.kinds.items() if limits(kind) is not None}
         streams = {
             name: get_args(kind)[0]
             for name, kind in self.kinds.items()
@@ -150,7 +151,7 @@ class _Plan:
             raise UsageError(f"{self.where}: {name} is {shown(value)}, expected less than 2^63")
         if not self.checks[name](value) and value is not self.defaults[name]:
             raise _error(self.where, name, value, self.kinds[name])
-        if limits(self.kinds[name]) is not None and value is not self.defaults[name]:
+        if name in self.numbers and value is not self.defaults[name]:
             check_number(name, value, self.kinds[name])
         is_stream = name in self.members and type(value).__module__ in _STREAMS
         return self._watched(name, value) if is_stream and isinstance(value, Iterator) else value

@@ -209,7 +209,7 @@ class ParserContract(ABC):
                     f"a parser of kind {self.kind} has no option {name!r}; its options are:"
                     f" {', '.join(known) or 'none'}"
                 )
-        return defaults.changed(given)
+        return defaults.changed(given) if given else defaults
 
     @door
     def use_device(self, device: str) -> None:

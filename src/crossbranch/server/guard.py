@@ -5,12 +5,14 @@ from __future__ import annotations
 import hmac
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from crossbranch.server.bodies import too_large
+from crossbranch.server.connections import REPLY, Header, Reply
 from crossbranch.server.endpoints import Answer
 from crossbranch.server.errors import ApiError
 from crossbranch.server.state import ServerState
@@ -56,7 +58,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         state, start = self._state, time.perf_counter()
-        sent = _Sent(send, f"{random.getrandbits(48):012x}")
+        reply = scope.get("extensions", {}).get(REPLY)
+        sent = _Sent(send, reply, f"{random.getrandbits(48):012x}")
         length = self._length(scope)
         state.in_progress += 1
         state.bytes_in_progress += length
@@ -121,12 +124,13 @@ class Guard:
             )
 
 
-async def _answer(answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
+async def _answer(answer: Answer, scope: Scope, receive: Receive, sent: _Sent) -> None:
     try:
-        response = await answer(Request(scope, receive, send))
+        response = await answer(Request(scope, receive, sent))
     except ApiError as error:
         response = error.response()
-    await response(scope, receive, send)
+    if not sent.at_once(response):
+        await response(scope, receive, sent)
 
 
 _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
@@ -135,23 +139,40 @@ _METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"
 class _Sent:
     """Passes an answer on, adds headers, and notes its status and size."""
 
-    def __init__(self, send: Send, id: str) -> None:
-        self._send, self.id = send, id
+    def __init__(self, send: Send, reply: Reply | None, id: str) -> None:
+        self._send, self._reply, self.id = send, reply, id
         self.status = self.size = 0
         self.closes = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = [*message["headers"], (b"x-request-id", self.id.encode())]
-            names = {name for name, _ in headers}
-            headers += [pair for pair in _HEADERS if pair[0] not in names]
-            if self.closes or self.status in (408, 413):
-                headers.append((b"connection", b"close"))
-            message = {**message, "headers": headers}
+            message = {**message, "headers": self._headers(self.status, message["headers"])}
         else:
             self.size += len(message.get("body", b""))
         await self._send(message)
+
+    def at_once(self, response: Response) -> bool:
+        """Send an answer in one piece, if it is a plain one and the connection can do that."""
+        status, body = response.status_code, response.body
+        if self._reply is None or type(response) is not Response or self._is_last(status):
+            return False
+        if not self._reply(status, self._headers(status, response.raw_headers), bytes(body)):
+            return False
+        self.status, self.size = status, len(body)
+        return True
+
+    def _is_last(self, status: int) -> bool:
+        """Say whether the connection is closed after the answer: the body was not read."""
+        return self.closes or status in (408, 413)
+
+    def _headers(self, status: int, given: Sequence[Header]) -> list[Header]:
+        headers = [*given, (b"x-request-id", self.id.encode())]
+        names = {name for name, _ in headers}
+        headers += [pair for pair in _HEADERS if pair[0] not in names]
+        if self._is_last(status):
+            headers.append((b"connection", b"close"))
+        return headers
 
 
 def _header(scope: Scope, name: bytes) -> bytes:
