@@ -13,6 +13,9 @@ from playwright.sync_api import Page, expect
 from server_process import running
 from web_page import REFUSED, WebPage
 
+import crossbranch
+from crossbranch.tree import ROOT, Node, Token, Tree
+
 LONG = "She thinks that the book which he gave to the old man yesterday is not his own."
 
 
@@ -75,6 +78,20 @@ def test_a_wide_tree_fits_the_width_if_asked(page: WebPage) -> None:
     page.tab.wait_for_selector("#stage .tag text", state="detached")
     page.tab.click("#looks [name=edge_labels]")
     page.tab.wait_for_selector("#stage .edge text", state="detached")
+
+
+def test_what_a_search_finds_is_in_sight(page: WebPage, tmp_path: Path) -> None:
+    words = [f"word{number}" for number in range(20)]
+    tree = Tree([Token(word) for word in words], Node(ROOT, [*range(18), Node("NP", [18, 19])]))
+    crossbranch.write([tree], tmp_path / "wide.export")
+    page.open(source="file", width=360, height=1400)
+    page.tab.set_input_files("#file-options input[type=file]", tmp_path / "wide.export")
+    page.drawn()
+    expect(page.tab.locator(page.spot("word0"))).to_be_in_viewport()
+    page.write("#find [name=query]", "NP")
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_selector("#stage rect.marked")
+    expect(page.tab.locator("#stage rect.marked")).to_be_in_viewport(ratio=1)
 
 
 def test_everything_is_reached_with_tab_and_has_a_visible_focus(page: WebPage) -> None:
