@@ -61,7 +61,8 @@ def tab(browser: Browser, excused: list[str]) -> Iterator[Page]:
 def visit(tab: Page, address: str, *, width: int = 1200, height: int = 900) -> None:
     """Open an address in a window of this size."""
     tab.set_viewport_size({"width": width, "height": height})
-    tab.goto("about:blank")  # or another `#place` would not load the page again
+    if tab.url != "about:blank":
+        tab.goto("about:blank")  # or another `#place` would not load the page again
     tab.goto(address)
 
 
