@@ -1,9 +1,11 @@
-"""What all tests share: hypothesis profiles and the data beside the repository."""
+"""What all tests share: hypothesis profiles, the data beside the repository, a browser."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["browser"]
 
 # The same examples on every run; `--hypothesis-profile=thorough` draws many new ones.
 settings.register_profile(

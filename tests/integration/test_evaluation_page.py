@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from browser import open_file
 from commands import crossbranch
-from driven_browser import Browser, browser
+from playwright.sync_api import Page, expect
 
 from crossbranch import pipeline, sample, write
 from crossbranch.tree import Tree
@@ -22,12 +22,6 @@ ANALYSES = ["--by", "label,length", "--confusions", "--functions", "--errors"]
 def changed(tree: Tree, **changes: Any) -> Tree:
     """Return a tree whose first token is changed."""
     return tree.replace(sentence=[tree.sentence[0]._replace(**changes), *tree.sentence[1:]])
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("profile")) as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -58,19 +52,17 @@ def figures(folder: Path) -> Any:
     return found["sentences"]
 
 
-def numbers(started: Browser) -> Any:
-    return started.ask(f"{SHOWN}.map((sentence) => Number(sentence.dataset.number))")
+def numbers(tab: Page) -> Any:
+    return tab.evaluate(f"{SHOWN}.map((sentence) => Number(sentence.dataset.number))")
 
 
 def place(*names: str) -> str:
     return f"#figure={quote(' / '.join(names), safe='')}"
 
 
-def test_every_figure_shows_exactly_its_sentences(
-    chromium: Browser, folder: Path, figures: Any
-) -> None:
-    chromium.open(folder / "page.html")
-    links = chromium.ask("document.querySelectorAll('section.summary a').length")
+def test_every_figure_shows_exactly_its_sentences(tab: Page, folder: Path, figures: Any) -> None:
+    open_file(tab, folder / "page.html")
+    links = tab.locator("section.summary a").count()
     assert links > 100
     for table, row, column in [
         ("scores", "recall", "discontinuous"),
@@ -80,70 +72,68 @@ def test_every_figure_shows_exactly_its_sentences(
         ("phenomena", "topicalization", "sentences"),
     ]:
         address = place(table, row, column)
-        chromium.ask(f"document.querySelector('a[href=\"{address}\"]').click()")
-        chromium.wait(f"document.querySelector('#figure b').textContent.startsWith('{table} /')")
-        assert numbers(chromium) == figures[table][row][column]
-    assert chromium.complaints == []
+        tab.click(f'a[href="{address}"]')
+        expect(tab.locator("#figure b")).to_contain_text(f"{table} /")
+        assert numbers(tab) == figures[table][row][column]
 
 
-def test_a_link_reproduces_the_view(chromium: Browser, folder: Path, figures: Any) -> None:
-    chromium.open(folder / "page.html", place("by label", "NP", "recall") + "&order=worst")
+def test_a_link_reproduces_the_view(tab: Page, folder: Path, figures: Any) -> None:
+    open_file(tab, folder / "page.html", place("by label", "NP", "recall") + "&order=worst")
     expected = figures["by label"]["NP"]["recall"]
-    assert sorted(numbers(chromium)) == expected
-    assert chromium.ask("document.querySelector('a[aria-current]').textContent")
-    again = chromium.ask("location.hash")
-    chromium.open(folder / "page.html", again)
-    assert sorted(numbers(chromium)) == expected
-    assert chromium.ask("document.querySelector('[name=order]').value") == "worst"
-    chromium.ask("document.querySelector('#figure a').click()")
-    chromium.wait("document.getElementById('figure').hidden")
-    assert len(numbers(chromium)) == 40
+    assert sorted(numbers(tab)) == expected
+    assert tab.text_content("a[aria-current]")
+    again = tab.evaluate("location.hash")
+    open_file(tab, folder / "page.html", again)
+    assert sorted(numbers(tab)) == expected
+    assert tab.input_value("[name=order]") == "worst"
+    tab.click("#figure a")
+    tab.wait_for_selector("#figure", state="hidden")
+    assert len(numbers(tab)) == 40
 
 
-def test_going_back_shows_the_figure_before(chromium: Browser, folder: Path, figures: Any) -> None:
-    chromium.open(folder / "page.html", place("by label", "NP", "recall"))
+def test_going_back_shows_the_figure_before(tab: Page, folder: Path, figures: Any) -> None:
+    open_file(tab, folder / "page.html", place("by label", "NP", "recall"))
     address = place("phenomena", "topicalization", "sentences")
-    chromium.ask(f"document.querySelector('a[href=\"{address}\"]').click()")
-    chromium.wait("document.querySelector('#figure b').textContent.startsWith('phenomena')")
-    chromium.ask("history.back()")
-    chromium.wait("document.querySelector('#figure b').textContent.startsWith('by label')")
-    assert numbers(chromium) == figures["by label"]["NP"]["recall"]
+    tab.click(f'a[href="{address}"]')
+    expect(tab.locator("#figure b")).to_contain_text("phenomena /")
+    tab.go_back()
+    expect(tab.locator("#figure b")).to_contain_text("by label /")
+    assert numbers(tab) == figures["by label"]["NP"]["recall"]
 
 
-def test_the_keyboard_is_enough(chromium: Browser, folder: Path, figures: Any) -> None:
-    chromium.open(folder / "page.html")
+def test_the_keyboard_is_enough(tab: Page, folder: Path, figures: Any) -> None:
+    open_file(tab, folder / "page.html")
     address = place("by label", "NP", "recall")
-    chromium.ask(f"document.querySelector('a[href=\"{address}\"]').focus()")
-    chromium.press("Enter")
-    chromium.wait("document.activeElement.id === 'figure'")
-    assert numbers(chromium) == figures["by label"]["NP"]["recall"]
-    chromium.open(folder / "page.html")
-    chromium.ask("document.querySelector('svg.bars a').focus()")
-    chromium.press("Enter")
-    chromium.wait("!document.getElementById('figure').hidden")
-    assert 0 < len(numbers(chromium)) < 40
+    tab.focus(f'a[href="{address}"]')
+    tab.keyboard.press("Enter")
+    expect(tab.locator("#figure")).to_be_focused()
+    assert numbers(tab) == figures["by label"]["NP"]["recall"]
+    open_file(tab, folder / "page.html")
+    tab.focus("svg.bars a")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("#figure")
+    assert 0 < len(numbers(tab)) < 40
 
 
-def test_errors_are_marked_and_in_words(chromium: Browser, folder: Path) -> None:
-    chromium.open(folder / "page.html", place("scores", "tag accuracy", "all"))
-    assert numbers(chromium) == [2]
-    assert chromium.ask(f"{SHOWN}[0].open")
-    assert chromium.ask(f"{SHOWN}[0].querySelectorAll('.gold rect.marked').length") >= 1
-    assert "→ nonsense" in chromium.ask(f"{SHOWN}[0].querySelector('.differences').textContent")
-    chromium.open(folder / "page.html", place("by function", "odd", "predicted"))
-    assert numbers(chromium) == [3]
-    assert "→ odd" in chromium.ask(f"{SHOWN}[0].querySelector('.differences').textContent")
+def test_errors_are_marked_and_in_words(tab: Page, folder: Path) -> None:
+    open_file(tab, folder / "page.html", place("scores", "tag accuracy", "all"))
+    assert numbers(tab) == [2]
+    assert tab.evaluate(f"{SHOWN}[0].open")
+    assert tab.evaluate(f"{SHOWN}[0].querySelectorAll('.gold rect.marked').length") >= 1
+    assert "→ nonsense" in tab.evaluate(f"{SHOWN}[0].querySelector('.differences').textContent")
+    open_file(tab, folder / "page.html", place("by function", "odd", "predicted"))
+    assert numbers(tab) == [3]
+    assert "→ odd" in tab.evaluate(f"{SHOWN}[0].querySelector('.differences').textContent")
 
 
-def test_a_phone_needs_no_sideways_scrolling(chromium: Browser, folder: Path) -> None:
+def test_a_phone_needs_no_sideways_scrolling(tab: Page, folder: Path) -> None:
     for scheme in ("light", "dark"):
-        chromium.prefer(scheme)
-        chromium.open(folder / "page.html", place("by label", "NP", "recall"), width=390)
-        assert chromium.ask("document.documentElement.scrollWidth") <= 390
+        tab.emulate_media(color_scheme=scheme)
+        open_file(tab, folder / "page.html", place("by label", "NP", "recall"), width=390)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_an_unknown_figure_shows_everything(chromium: Browser, folder: Path) -> None:
-    chromium.open(folder / "page.html", "#figure=nothing")
-    assert len(numbers(chromium)) == 40
-    assert chromium.ask("document.getElementById('figure').hidden")
-    assert chromium.complaints == []
+def test_an_unknown_figure_shows_everything(tab: Page, folder: Path) -> None:
+    open_file(tab, folder / "page.html", "#figure=nothing")
+    assert len(numbers(tab)) == 40
+    assert tab.is_hidden("#figure")

@@ -27,19 +27,9 @@ def shown(page: WebPage) -> str:
     """The tree on the page, after it was drawn; its picture has the same words and labels."""
     page.drawn()
     tree = page.tree()
-    texts = page.browser.ask(
-        "[...document.querySelectorAll('#stage .label text')].map((one) => one.textContent)"
-    )
+    texts = page.tab.locator("#stage .label text").all_text_contents()
     assert sorted(texts) == sorted(node["label"] for node in tree["nodes"])
     return written(Tree.from_dict(tree))
-
-
-def answer(page: WebPage, text: str) -> None:
-    """Answer the question of a dialog."""
-    page.browser.wait("document.getElementById('ask').open")
-    page.write("#ask-text", text)
-    page.browser.press("Enter")
-    page.browser.wait("!document.getElementById('ask').open")
 
 
 def text(tree: str) -> str:
@@ -48,129 +38,129 @@ def text(tree: str) -> str:
 
 def test_branches_can_be_dragged_undone_and_done_again(question: WebPage) -> None:
     page, before = question, shown(question)
-    page.browser.drag(page.spot("NP"), page.spot("VP"))
+    page.drag("NP", "VP")
     moved = text(
         "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (NP (PRP 2=I)) (VB 3=do)) (SQ (MD 1=should))) (. 4=?))"
     )
     assert shown(page) == moved
     page.wait_for("#said", "NP attached to VP")
-    page.browser.drag(page.spot("?"), page.spot("WHNP"))  # a word, across everything
+    page.drag("?", "WHNP")  # a word, across everything
     crossed = text(
         "(ROOT (SBARQ (VP (WHNP (WP 0=What) (. 4=?)) (NP (PRP 2=I)) (VB 3=do)) (SQ (MD 1=should))))"
     )
     assert shown(page) == crossed
-    page.browser.click("#edit-tools [name=undo]")
+    page.tab.click("#edit-tools [name=undo]")
     assert shown(page) == moved
-    page.browser.press("z", control=True)
+    page.tab.keyboard.press("Control+z")
     assert shown(page) == before
-    assert page.browser.ask("document.querySelector('#edit-tools [name=undo]').disabled")
-    page.browser.press("y", control=True)
-    page.browser.click("#edit-tools [name=redo]")
+    assert page.tab.is_disabled("#edit-tools [name=undo]")
+    page.tab.keyboard.press("Control+y")
+    page.tab.click("#edit-tools [name=redo]")
     assert shown(page) == crossed
 
 
 def test_what_cannot_be_dropped_is_refused(question: WebPage) -> None:
     page, before = question, shown(question)
-    page.browser.drag(page.spot("SBARQ"), page.spot("VP"), drop=False)
-    assert page.browser.ask("document.querySelectorAll('.spot.refused').length") == 1
+    page.hold("SBARQ", over="VP")
+    assert page.tab.locator(".spot.refused").count() == 1
     assert "VP is below SBARQ" in page.text("#details")
-    page.browser.mouse("mouseReleased", page.browser.middle(page.spot("VP")))
-    page.browser.drag(page.spot("NP"), page.spot("VP"), drop=False)
-    assert page.browser.ask("document.querySelectorAll('.spot.target').length") == 1
-    assert page.browser.ask("document.querySelectorAll('.rope').length") == 1
-    page.browser.press("Escape")
-    page.browser.mouse("mouseReleased", page.browser.middle(page.spot("VP")))
+    page.tab.mouse.up()
+    page.hold("NP", over="VP")
+    assert page.tab.locator(".spot.target").count() == 1
+    assert page.tab.locator(".rope").count() == 1
+    page.tab.keyboard.press("Escape")
+    page.tab.mouse.up()
     assert shown(page) == before
-    assert page.browser.ask("document.querySelectorAll('.rope').length") == 0
+    assert page.tab.locator(".rope").count() == 0
 
 
 def test_everything_can_be_done_with_keys(question: WebPage) -> None:
-    page, browser = question, question.browser
+    page, tab = question, question.tab
     before = shown(page)
-    browser.ask("document.querySelector('#stage [tabindex=\"0\"]').focus()")
+    tab.focus('#stage [tabindex="0"]')
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight"):
-        browser.press(key)  # ROOT, SBARQ, VP, SQ, should, I
-    browser.press("ArrowUp")  # NP
+        tab.keyboard.press(key)  # ROOT, SBARQ, VP, SQ, should, I
+    tab.keyboard.press("ArrowUp")  # NP
     focused = "Number(document.activeElement.dataset.spot)"
-    assert browser.ask(focused) == page.vertex("NP")
-    browser.press("x")
-    assert browser.ask("document.querySelectorAll('.spot.cut').length") == 1
+    assert tab.evaluate(focused) == page.vertex("NP")
+    tab.keyboard.press("x")
+    assert tab.locator(".spot.cut").count() == 1
     for key in ("ArrowUp", "ArrowLeft"):
-        browser.press(key)  # SQ, VP
-    browser.press("v")
+        tab.keyboard.press(key)  # SQ, VP
+    tab.keyboard.press("v")
     moved = text(
         "(ROOT (SBARQ (VP (WHNP (WP 0=What)) (NP (PRP 2=I)) (VB 3=do)) (SQ (MD 1=should))) (. 4=?))"
     )
     assert shown(page) == moved
-    assert browser.ask(focused) == page.vertex("NP")  # the focus moves with the branch
-    browser.press("u")  # raise
+    assert tab.evaluate(focused) == page.vertex("NP")  # the focus moves with the branch
+    tab.keyboard.press("u")  # raise
     assert "(SBARQ" in shown(page)
-    browser.press("z", control=True)
+    tab.keyboard.press("Control+z")
     assert shown(page) == moved
-    browser.press("Enter")
-    answer(page, "PP")
+    tab.keyboard.press("Enter")
+    page.answer("PP")
     assert "(PP (PRP 2=I))" in shown(page)
-    browser.press("f")
-    answer(page, "SBJ")
+    tab.keyboard.press("f")
+    page.answer("SBJ")
     assert page.tree()["nodes"][page.vertex("PP") - 5]["edge_label"] == "SBJ"
-    browser.press("ArrowDown")
-    browser.press("Enter")
-    answer(page, "XX")
+    tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    page.answer("XX")
     assert "(PP (XX 2=I))" in shown(page)
-    browser.press(" ")
+    tab.keyboard.press(" ")
     for key in ("ArrowRight", " ", "i"):
-        browser.press(key)
-    answer(page, "NEW")
+        tab.keyboard.press(key)
+    page.answer("NEW")
     assert "(NEW (XX 2=I) (VB 3=do))" in shown(page)
-    browser.press("Delete")
+    tab.keyboard.press("Delete")
     assert "NEW" not in shown(page)
     for _ in range(6):
-        browser.press("z", control=True)
+        tab.keyboard.press("Control+z")
     assert shown(page) == before
-    browser.press("Home")
-    browser.press("Delete")
+    tab.keyboard.press("Home")
+    tab.keyboard.press("Delete")
     assert "root cannot be deleted" in page.text("#details")
     assert shown(page) == before
 
 
 def test_buttons_and_clicks_do_the_same(question: WebPage) -> None:
-    page, browser = question, question.browser
-    browser.click(page.spot("WHNP"), times=2)
-    answer(page, "NP")
+    page, tab = question, question.tab
+    tab.dblclick(page.spot("WHNP"))
+    page.answer("NP")
     assert "(NP (WP 0=What))" in shown(page)
-    known = browser.ask("document.querySelectorAll('#ask-known option').length")
+    known = tab.locator("#ask-known option").count()
     assert known > 10  # the labels of the model are offered
-    browser.click(page.spot("should"))
-    browser.click(page.spot("I"), control=True)
-    assert browser.ask("document.querySelectorAll('[aria-selected=true].spot').length") == 2
-    browser.click("#edit-tools [name=insert]")
-    answer(page, "X")
+    tab.click(page.spot("should"))
+    tab.click(page.spot("I"), modifiers=["Control"])
+    assert tab.locator("[aria-selected=true].spot").count() == 2
+    tab.click("#edit-tools [name=insert]")
+    page.answer("X")
     assert "(X (MD 1=should) (PRP 2=I))" in shown(page)
-    browser.click(page.spot("?"))
-    browser.click("#edit-tools [name=cut]")
-    browser.click(page.spot("X"))
-    browser.click("#edit-tools [name=attach]")
+    tab.click(page.spot("?"))
+    tab.click("#edit-tools [name=cut]")
+    tab.click(page.spot("X"))
+    tab.click("#edit-tools [name=attach]")
     assert "(X (MD 1=should) (PRP 2=I) (. 4=?))" in shown(page)
-    browser.click(page.spot("X"))
-    browser.click("#edit-tools [name=function]")
-    answer(page, "FUN")
+    tab.click(page.spot("X"))
+    tab.click("#edit-tools [name=function]")
+    page.answer("FUN")
     assert page.tree()["nodes"][page.vertex("X") - 5]["edge_label"] == "FUN"
-    browser.click("#edit-tools [name=remove]")
+    tab.click("#edit-tools [name=remove]")
     assert "(X" not in shown(page)
-    browser.click(page.spot("do"))
-    browser.click("#edit-tools [name=rename]")
-    browser.wait("document.getElementById('ask').open")
-    browser.press("Escape")  # nothing changes
+    tab.click(page.spot("do"))
+    tab.click("#edit-tools [name=rename]")
+    tab.wait_for_selector("#ask[open]")
+    tab.keyboard.press("Escape")  # nothing changes
     assert "(VB 3=do)" in shown(page)
 
 
 def test_corrections_stay_while_other_trees_are_looked_at(page: WebPage) -> None:
     page.open(text="What should I do?", k=3)
-    page.browser.drag(page.spot("NP"), page.spot("VP"))
+    page.drag("NP", "VP")
     corrected = shown(page)
-    page.browser.click("#k-best button:nth-child(2)")
+    page.tab.click("#k-best button:nth-child(2)")
     assert shown(page) != corrected
-    page.browser.click("#k-best button:nth-child(1)")
+    page.tab.click("#k-best button:nth-child(1)")
     assert shown(page) == corrected
     page.write("#text", "What should I do? She sleeps.")
     page.wait_for("#sentence-pager", "1 of 2")
@@ -178,28 +168,21 @@ def test_corrections_stay_while_other_trees_are_looked_at(page: WebPage) -> None
 
 
 def test_trees_are_saved_in_every_format(question: WebPage, tmp_path: Path) -> None:
-    page, browser = question, question.browser
-    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
-    browser.drag(page.spot("NP"), page.spot("VP"))
+    page = question
+    page.drag("NP", "VP")
     tree = Tree.from_dict(page.tree())
-    offered = browser.ask(
-        "[...document.querySelectorAll('#save [name=format] option')].map((o) => o.value)"
-    )
+    offered = page.offered("#save [name=format]")
     assert [name for name in offered if ":" not in name] == list(crossbranch.treebank.FORMATS)
     page.set("#save [name=format]", "export")
-    browser.click("#save button")
-    (found,) = crossbranch.read(page.saved(tmp_path, "trees.export"))
+    (found,) = crossbranch.read(page.saved(tmp_path / "trees.export"))
     assert found.brackets == tree.brackets
     page.wait_for("#save-answer", "Nothing was lost")
     page.set("#save [name=format]", "tokens")
-    browser.click("#save button")
-    assert page.saved(tmp_path, "trees.tok").read_text() == "What should I do ?\n"
+    assert page.saved(tmp_path / "trees.tok").read_text() == "What should I do ?\n"
     page.wait_for("#save-answer", "cannot hold: ")
     assert "tags" in page.text("#save-answer")
     page.set("#save [name=format]", "json")
-    browser.click("#save button")
-    (same,) = crossbranch.read(page.saved(tmp_path, "trees.jsonl"))
+    (same,) = crossbranch.read(page.saved(tmp_path / "trees.jsonl"))
     assert same == tree
     page.set("#save [name=format]", "draw:svg")
-    browser.click("#save button")
-    assert "<svg" in page.saved(tmp_path, "trees.svg").read_text()
+    assert "<svg" in page.saved(tmp_path / "trees.svg").read_text()

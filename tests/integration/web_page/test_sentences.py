@@ -5,7 +5,8 @@ from __future__ import annotations
 from urllib.request import urlopen
 
 import pytest
-from web_page import WebPage, packed
+from playwright.sync_api import expect
+from web_page import REFUSED, WebPage, packed
 
 from crossbranch.transitions.systems import SYSTEMS
 
@@ -14,26 +15,24 @@ TWO = "What should I do? She gave him a book."
 
 def test_the_tree_appears_while_somebody_types(page: WebPage) -> None:
     page.open()
-    page.browser.click("#text")
+    page.tab.click("#text")
     for letter in "What should I do":
-        page.browser.write(letter)
+        page.tab.keyboard.insert_text(letter)
     page.drawn()
-    words = page.browser.ask(
-        "[...document.querySelectorAll('#stage .word text')].map((one) => one.textContent)"
-    )
+    words = page.tab.locator("#stage .word text").all_text_contents()
     assert words == ["What", "should", "I", "do"]
-    page.browser.write("?")
-    page.browser.wait("document.querySelectorAll('#stage .word text').length === 5")
+    page.tab.keyboard.insert_text("?")
+    expect(page.tab.locator("#stage .word text")).to_have_count(5)
     page.wait_for("#said", "(VP (WHNP (WP 0=What)) (VB 3=do))")
     page.wait_for("#as-text pre", "(VP (WHNP (WP 0=What)) (VB 3=do))")
     page.write("#text", " ")
-    page.browser.wait("!document.querySelector('#stage svg')")
+    page.tab.wait_for_selector("#stage svg", state="detached")
 
 
 def test_typing_fast_asks_seldom(page: WebPage) -> None:
     page.open()
     page.listen()
-    page.browser.ask(
+    page.tab.evaluate(
         "(() => {const field = document.getElementById('text');"
         "for (const letter of 'What should I do?') {field.value += letter;"
         "field.dispatchEvent(new Event('input'));}})()"
@@ -44,26 +43,26 @@ def test_typing_fast_asks_seldom(page: WebPage) -> None:
 
 def test_older_answers_never_replace_newer_ones(page: WebPage) -> None:
     page.open()
-    page.browser.ask(  # the first answer comes late, even if nobody wants it any more
+    page.tab.evaluate(  # the first answer comes late, even if nobody wants it any more
         "(() => {const real = window.fetch; window.late = 0; window.fetch = (path, options) => {"
         "if (path !== 'v1/parse' || window.late) return real(path, options);"
         "window.late = 1; return real(path, {...options, signal: undefined}).then((answer) =>"
         "new Promise((done) => setTimeout(() => {window.late = 2; done(answer);}, 700)));};})()"
     )
     page.write("#text", "One two three four five.")
-    page.browser.wait("window.late === 1")
+    page.tab.wait_for_function("() => window.late === 1")
     page.write("#text", "She sleeps.")
     page.drawn()
     assert [token["form"] for token in page.tree()["tokens"]] == ["She", "sleeps", "."]
-    page.browser.wait("window.late === 2")
-    page.browser.ask("new Promise((done) => setTimeout(done, 100))")
+    page.tab.wait_for_function("() => window.late === 2")
+    page.tab.evaluate("new Promise((done) => setTimeout(done, 100))")
     assert [token["form"] for token in page.tree()["tokens"]] == ["She", "sleeps", "."]
     assert "sleeps" in page.text("#stage")
 
 
 def test_an_answer_that_breaks_off_is_not_an_answer(page: WebPage) -> None:
     page.open()
-    names = page.browser.ask(
+    names = page.tab.evaluate(
         "import('/page/api.js').then(async ({call}) => {"
         "const real = window.fetch; const names = [];"
         "for (const fault of [new DOMException('', 'AbortError'), new SyntaxError('')]) {"
@@ -78,10 +77,12 @@ def test_model_and_beam_can_be_chosen(page: WebPage) -> None:
     page.open(text="Dat boek heb ik gelezen.")
     page.listen()
     page.set("#parse-options [name=model]", "nl")
-    page.browser.wait("window.sent.some(([path]) => path === 'v1/parse')")
+    page.tab.wait_for_function("() => window.sent.some(([path]) => path === 'v1/parse')")
     page.wait_for("#stage", "SMAIN")
     page.set("#parse-options [name=beam]", 7)
-    page.browser.wait("window.sent.filter(([path]) => path === 'v1/parse').length === 2")
+    page.tab.wait_for_function(
+        "() => window.sent.filter(([path]) => path === 'v1/parse').length === 2"
+    )
     first, second = page.sent("v1/parse")
     assert (first["model"], first["options"]) == ("nl", {})
     assert (second["model"], second["options"]) == ("nl", {"beam": 7})
@@ -93,21 +94,19 @@ def test_the_list_of_trees_can_be_flipped_through(page: WebPage) -> None:
     trees, scores = page.state("item().trees"), page.state("item().scores")
     assert len(trees) > 1
     assert scores == sorted(scores, reverse=True)
-    chips = page.browser.ask(
-        "[...document.querySelectorAll('#k-best small')].map((o) => o.textContent)"
-    )
+    chips = page.tab.locator("#k-best small").all_text_contents()
     assert [chip.split(" ")[0] for chip in chips] == [f"{score:.1f}" for score in scores]
-    page.browser.click("#k-best button:nth-child(2)")
+    page.tab.click("#k-best button:nth-child(2)")
     page.drawn()
     assert page.tree() == trees[1]
-    page.browser.press("ArrowLeft")  # in the list
+    page.tab.keyboard.press("ArrowLeft")  # in the list
     page.drawn()
     assert page.tree() == trees[0]
-    page.browser.click(page.spot("SQ"))
-    page.browser.press("]")
+    page.tab.click(page.spot("SQ"))
+    page.tab.keyboard.press("]")
     page.drawn()
     assert page.tree() == trees[1]
-    page.browser.press("[")
+    page.tab.keyboard.press("[")
     page.drawn()
     assert page.tree() == trees[0]
 
@@ -115,11 +114,11 @@ def test_the_list_of_trees_can_be_flipped_through(page: WebPage) -> None:
 def test_several_sentences_have_a_pager(page: WebPage) -> None:
     page.open(text=TWO)
     assert page.text("#sentence-pager span") == "sentence 1 of 2"
-    page.browser.click("#sentence-pager [name=next]")
+    page.tab.click("#sentence-pager [name=next]")
     page.drawn()
     assert "gave" in page.text("#stage")
-    page.browser.ask("document.activeElement.blur()")
-    page.browser.press("PageUp")
+    page.tab.evaluate("document.activeElement.blur()")
+    page.tab.keyboard.press("PageUp")
     page.drawn()
     assert "should" in page.text("#stage")
 
@@ -128,20 +127,20 @@ def test_several_sentences_have_a_pager(page: WebPage) -> None:
 def test_a_node_says_what_it_is(page: WebPage, way: str) -> None:
     page.open(text="What should I do?")
     if way == "hover":
-        page.browser.mouse("mouseMoved", page.browser.middle(page.spot("VP")))
+        page.tab.hover(page.spot("VP"))
     else:
-        page.browser.ask("document.querySelector('#stage [tabindex=\"0\"]').focus()")
+        page.tab.focus('#stage [tabindex="0"]')
         for key in ("ArrowDown", "ArrowDown", "ArrowDown"):
-            page.browser.press(key)
+            page.tab.keyboard.press(key)
     details = page.text("#details")
     assert "VP" in details
     assert "verb phrase" in details
     assert "“What … do”" in details
     assert "discontinuous, 1 gap" in details
     assert f"{100 * float(page.tree()['nodes'][3]['features']['confidence']):.0f} %" in details
-    page.browser.mouse("mouseMoved", page.browser.middle(page.spot("NP")))
+    page.tab.hover(page.spot("NP"))
     assert "subject" in page.text("#details")
-    page.browser.mouse("mouseMoved", page.browser.middle(page.spot("should")))
+    page.tab.hover(page.spot("should"))
     assert "MD" in page.text("#details")
     assert "modal" in page.text("#details")
 
@@ -153,20 +152,20 @@ def test_a_doubtful_tree_says_so(page: WebPage) -> None:
     assert page.text("#doubts") == ""
 
 
-def test_a_fault_of_the_server_is_shown(page: WebPage) -> None:
-    page.may_be_refused = True
+def test_a_fault_of_the_server_is_shown(page: WebPage, excused: list[str]) -> None:
+    excused.append(REFUSED)
     page.open()
     page.write("#text", "word " * 600)
-    page.browser.wait("!document.getElementById('message').hidden")
+    page.tab.wait_for_selector("#message")
     assert page.text("#message")
     page.write("#text", "She sleeps.")
     page.drawn()
-    assert page.browser.ask("document.getElementById('message').hidden")
+    assert page.tab.is_hidden("#message")
 
 
 def test_nothing_comes_from_elsewhere(page: WebPage) -> None:
     page.open(text="What should I do?")
-    places = page.browser.ask("performance.getEntriesByType('resource').map((one) => one.name)")
+    places = page.tab.evaluate("performance.getEntriesByType('resource').map((one) => one.name)")
     assert len(places) > 15
     assert all(place.startswith(page.address) for place in places)
     with urlopen(page.address) as answer:
@@ -186,19 +185,16 @@ def test_words_and_labels_are_never_read_as_html(page: WebPage) -> None:
     tokens = [{"form": evil, "tag": evil, "edge_label": evil, "lemma": evil}, {"form": "b"}]
     page.open(tree=packed({"tokens": tokens, "nodes": [{"label": evil, "children": [0, 1]}]}))
     page.drawn()
-    page.browser.mouse("mouseMoved", page.browser.middle('[data-spot="0"]'))
+    page.tab.hover('[data-spot="0"]')
     assert evil in page.text("#details")
-    page.browser.click("#tab-compare")
-    page.browser.wait("!!document.querySelector('#compare-stage svg')")
-    page.browser.click("#tab-steps")
+    page.tab.click("#tab-compare")
+    page.tab.wait_for_selector("#compare-stage svg")
+    page.tab.click("#tab-steps")
     page.set("#steps-options [name=source]", "tree")
-    page.browser.wait("!!document.querySelector('#steps-stage svg')")
-    assert page.browser.ask("document.querySelectorAll('main img').length") == 0
+    page.tab.wait_for_selector("#steps-stage svg")
+    assert page.tab.locator("main img").count() == 0
 
 
 def test_the_page_knows_all_transition_systems(page: WebPage) -> None:
     page.open()
-    found = page.browser.ask(
-        "[...document.querySelectorAll('#steps-options [name=system] option')].map((o) => o.value)"
-    )
-    assert found == list(SYSTEMS)
+    assert page.offered("#steps-options [name=system]") == list(SYSTEMS)

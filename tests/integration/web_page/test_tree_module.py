@@ -75,7 +75,7 @@ def tree_module(page: WebPage) -> WebPage:
 def call(page: WebPage, name: str, *arguments: object, tree: Tree = QUESTION) -> Any:
     """Call an operation. Return the new tree in brackets, or the message of an error."""
     given = ", ".join(json.dumps(one) for one in (tree.to_dict(), *arguments))
-    found = page.browser.ask(
+    found = page.tab.evaluate(
         f"import('/page/tree.js').then((trees) => {{try {{return trees.{name}({given});}}"
         "catch (error) {if (!(error instanceof trees.EditError)) throw error;"
         "return {error: error.message};}})"
@@ -144,7 +144,7 @@ def test_heads_secondary_edges_and_confidence_follow(tree_module: WebPage) -> No
     tree["nodes"][2]["head"] = 1  # the VP: do
     tree["secondary_edges"] = [{"label": "SB", "child": 2, "parent": 7}]
     tree["features"] = {"confidence": "0.8"}
-    found = tree_module.browser.ask(
+    found = tree_module.tab.evaluate(
         f"import('/page/tree.js').then((trees) => trees.attach({json.dumps(tree)}, [4], 7))"
     )["tree"]
     nodes = {node["label"]: node for node in found["nodes"]}
@@ -154,7 +154,7 @@ def test_heads_secondary_edges_and_confidence_follow(tree_module: WebPage) -> No
     assert nodes["VP"]["features"] == {"other": "kept"}
     assert nodes["SQ"]["features"] == {"confidence": "0.9", "other": "kept"}
     assert "features" not in found
-    gone = tree_module.browser.ask(
+    gone = tree_module.tab.evaluate(
         f"import('/page/tree.js').then((trees) => trees.remove({json.dumps(tree)}, 7))"
     )["tree"]
     assert "secondary_edges" not in gone
@@ -165,7 +165,7 @@ def test_random_edits_keep_a_tree_and_can_be_undone(tree_module: WebPage, seed: 
     start = QUESTION.to_dict() | {"secondary_edges": [{"label": "SB", "child": 2, "parent": 7}]}
     start = Tree.from_dict(start).to_dict()
     script = WALK.replace("SEED", str(seed)).replace("TREE", json.dumps(start))
-    found = tree_module.browser.ask(script)
+    found = tree_module.tab.evaluate(script)
     assert found["faults"] == []
     assert found["done"] > 300
     assert found["refused"] > 100

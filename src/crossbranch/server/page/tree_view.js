@@ -69,9 +69,18 @@ function show(made, now) {
     click: (vertex, event) => drawn === tree() && select(vertex, event),
   });
   mark();
+  reveal();
   if (hadFocus) spotOf(svg, home())?.focus();
   if (state.focus >= 0) showDetails(now, state.focus);
   else if (isOther || !document.getElementById("details").textContent) showRemark(HINT);
+}
+
+/** Scroll sideways to what a search has found, if it is out of sight. */
+function reveal() {
+  const found = svg.querySelector("rect.marked")?.getBoundingClientRect();
+  const sides = stage.getBoundingClientRect();
+  if (found && (found.left < sides.left || found.right > sides.right))
+    stage.scrollLeft += (found.left + found.right - sides.left - sides.right) / 2;
 }
 
 /** Make a picture that is a little too wide as wide as the stage. */
