@@ -13,6 +13,8 @@ EVERYTHING = (
     *("children", "sizes", "gaps", "shapes", "disco"),
 )
 """The paper's features and those beyond it that help."""
+TREES_ONLY: dict[str, object] = {"tags": "gold", "functions": False, "lemmas": False}
+"""What all trainings have in common: nothing is learned besides trees."""
 ONE_VOTER = {"voters": 1}
 """So that all rows of a table differ only in what they compare."""
 EPOCHS = {"squoia": 15, "alpino-nltk": 15, "craft": 6, "icepahc": 4}
@@ -57,7 +59,8 @@ def headline() -> Iterator[Training]:
         for seed in SEEDS:
             yield _training(row, HEADLINE, "sr-gap", features, beams, epochs=epochs, seed=seed)
     for seed in SEEDS:
-        yield Training("sr-gap", HEADLINE, "sr-gap", {"epochs": 8, "seed": seed}, (4, 32))
+        for preset, beams in (("sr-gap", (4, 32)), ("sr-gap-rich", (4, 8, 32))):
+            yield Training(preset, HEADLINE, preset, {"epochs": 8, "seed": seed}, beams)
 
 
 def pruning() -> Iterator[Training]:

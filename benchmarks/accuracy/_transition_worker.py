@@ -61,8 +61,7 @@ def train_once(job: dict[str, Any]) -> dict[str, Any]:
     sources: dict[str, Any] = {
         part: some(job, part) if limited else job[part] for part in ("train", "dev")
     }
-    settings = {"tags": "gold"} | job["settings"]
-    parser = train(job["preset"], **sources, report=errors.append, **settings)
+    parser = train(job["preset"], **sources, report=errors.append, **job["settings"])
     seconds = time.process_time() - start
     epochs = parser.about["epochs"]  # scored with the beam of training
     return {

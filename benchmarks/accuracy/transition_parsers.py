@@ -57,7 +57,9 @@ class Results:
 def job_of(training: planned.Training, models: Path, *, quick: bool) -> dict[str, Any]:
     """Return what the worker is to do."""
     folder = TREEBANKS / training.treebank
-    changes = dict(training.settings) | ({"epochs": planned.QUICK_EPOCHS} if quick else {})
+    changes = {**planned.TREES_ONLY, **training.settings}
+    if quick:
+        changes |= {"epochs": planned.QUICK_EPOCHS}
     # All settings, since presets may change.
     settings = recipe_of(training.preset, changes).settings.to_dict()
     keep = training in planned.headline()
