@@ -1,24 +1,21 @@
-# A parsing server: docker build -t crossbranch . && docker run -p 8000:8000 crossbranch
-# Other models: docker run -p 8000:8000 crossbranch serve nl de --host 0.0.0.0
+# A parsing server: docker build -t crossbranch . && docker run -p 127.0.0.1:8000:8000 crossbranch
 FROM python:3.13-slim AS build
-RUN apt-get update \
- && apt-get install --yes --no-install-recommends g++ \
- && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install --yes --no-install-recommends g++
 WORKDIR /source
 COPY CMakeLists.txt LICENSE README.md pyproject.toml ./
 COPY core core
 COPY src src
-RUN pip wheel --no-cache-dir --wheel-dir /wheels ".[server]"
+RUN pip install --no-cache-dir --prefix /installed ".[server]"
 
 FROM python:3.13-slim
-RUN --mount=type=bind,from=build,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links /wheels "crossbranch[server]" \
- && useradd --system --no-create-home crossbranch
-USER crossbranch
+RUN useradd --no-create-home --uid 10001 crossbranch
+COPY --from=build /installed /usr/local
+# The number of the user, by which Kubernetes sees that it is not root.
+USER 10001
 EXPOSE 8000
+# Never through a proxy, even if the environment names one.
 HEALTHCHECK --start-period=30s CMD ["python", "-c", \
-  "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=3)"]
-# Processes get the signal itself, so that the server can finish its requests.
-STOPSIGNAL SIGTERM
+  "import urllib.request as r; r.build_opener(r.ProxyHandler({})).open('http://127.0.0.1:8000/healthz', timeout=3)"]
+# Without a shell, so that the server itself gets signals and can finish its requests.
 ENTRYPOINT ["crossbranch"]
 CMD ["serve", "en", "--host", "0.0.0.0"]
