@@ -234,6 +234,28 @@ async def _all_at_once(port: int, sentences: list[list[str]]) -> list[Any]:
     return await asyncio.gather(*map(call, sentences))
 
 
+def test_requests_in_one_packet_are_answered_in_their_order(server: Server) -> None:
+    words = ["Yes", "No", "Perhaps"]
+    data = [request("/v1/parse", json.dumps({"tokens": [[word]]}).encode()) for word in words]
+    # All but the last leave the connection open, so they are answered in another way.
+    data[:-1] = [one.replace(b"Connection: close\r\n", b"") for one in data[:-1]]
+    with server.connect() as connection:
+        connection.sendall(b"".join(data))
+        received = b""
+        while part := connection.recv(1 << 16):
+            received += part
+    names = []
+    for word in words:
+        status, headers, received = split_answer(received)
+        length = int(headers["content-length"])
+        answer, received = json.loads(received[:length]), received[length:]
+        assert status == 200
+        assert answer["sentences"][0]["trees"][0]["tokens"][0]["form"] == word
+        names.append(sorted(set(headers) - {"connection"}))
+    assert received == b""
+    assert names == [names[-1]] * 3
+
+
 def test_the_client_with_coroutines(server: Server, trees: list[Tree]) -> None:
     async def run() -> None:
         async with AsyncClient(server.url) as client:
