@@ -59,10 +59,8 @@ def headline() -> Iterator[Training]:
         for seed in SEEDS:
             yield _training(row, HEADLINE, "sr-gap", features, beams, epochs=epochs, seed=seed)
     for seed in SEEDS:
-        yield Training("sr-gap", HEADLINE, "sr-gap", {"epochs": 8, "seed": seed}, (4, 32))
-        yield Training(
-            "sr-gap-rich", HEADLINE, "sr-gap-rich", {"epochs": 12, "seed": seed}, (4, 8, 32)
-        )
+        for preset, sizes in (("sr-gap", (4, 32)), ("sr-gap-rich", (4, 8, 32))):
+            yield Training(preset, HEADLINE, preset, {"epochs": 8, "seed": seed}, sizes)
 
 
 def pruning() -> Iterator[Training]:
