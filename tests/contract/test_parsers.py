@@ -202,7 +202,7 @@ def test_the_k_best_trees_are_sorted_and_different(preset: str) -> None:
 
 @each_preset_that(has_beam)
 def test_a_beam_finds_several_trees(preset: str) -> None:
-    found = trained(preset).parse_k_best(TEST, 5, beam=8)
+    found = trained(preset).parse_k_best(TEST, 5, beam=16)
     several = [len(scored) > 1 for scored in found if len(scored[0].tree.sentence) > 2]
     # Where a tree has many derivations, they may fill the beam.
     assert sum(several) >= (0.7 if is_neural(kind_of(preset)) else 1.0) * len(several)
