@@ -92,9 +92,10 @@ environment() {
   "$PYTHON" -m venv "$folder" || fail "'$PYTHON -m venv' failed (Debian: install python3-venv)"
   # The tools of a build come first, with the versions and hashes of the lock.
   if [[ " $* " == *" build "* ]]; then
-    "$folder/bin/python" -m pip install --quiet --require-hashes -r "$BUILD_LOCK"
+    "$folder/bin/python" -m pip install --quiet --no-compile --require-hashes -r "$BUILD_LOCK"
   fi
-  requirements "$@" | "$folder/bin/python" -m pip install --quiet -c constraints.txt -r /dev/stdin
+  # Only what is imported gets compiled, then: compiling everything takes a minute.
+  requirements "$@" | "$folder/bin/python" -m pip install --quiet --no-compile -c constraints.txt -r /dev/stdin
   printf '%s' "$key" >"$folder/made-for"
 }
 
