@@ -94,7 +94,7 @@ environment() {
   if [[ " $* " == *" build "* ]]; then
     "$folder/bin/python" -m pip install --quiet --no-compile --require-hashes -r "$BUILD_LOCK"
   fi
-  # Only what is imported gets compiled, then: compiling everything takes a minute.
+  # Packages are compiled when they are first imported: compiling all of them takes a minute.
   requirements "$@" | "$folder/bin/python" -m pip install --quiet --no-compile -c constraints.txt -r /dev/stdin
   printf '%s' "$key" >"$folder/made-for"
 }
