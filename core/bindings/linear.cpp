@@ -53,12 +53,12 @@ using Parses = std::vector<std::vector<std::pair<double, nb::bytes>>>;
 
 Parses parse(const BeamParser& self, const Buffer<std::uint32_t>& rows,
              const std::vector<Number>& offsets, std::size_t beam, std::size_t threads,
-             std::size_t k_best, Stop stop) {
+             std::size_t k_best) {
     const std::vector<Index> starts = to_indices(offsets, "an offset");
     std::vector<std::vector<Parse>> found;
     {
         const nb::gil_scoped_release release;
-        found = self.parse(view(rows), starts, {beam, threads, k_best, stop});
+        found = self.parse(view(rows), starts, {beam, threads, k_best});
     }
     Parses parses;
     for (auto& best : found) {
@@ -207,16 +207,23 @@ Args:
         .def(
             "__init__",
             [](BeamParser* self, const SharedSystem& system, std::shared_ptr<Templates> templates,
-               std::shared_ptr<Weights> weights) {
-                new (self) BeamParser(system->value, std::move(templates), std::move(weights));
+               std::shared_ptr<Weights> weights, Stop stop) {
+                new (self)
+                    BeamParser(system->value, std::move(templates), std::move(weights), stop);
             },
-            "system"_a, "templates"_a, "weights"_a)
+            "system"_a, "templates"_a, "weights"_a, nb::kw_only(), "stop"_a = Stop::all,
+            R"(Prepare a search.
+
+Args:
+    system: What the transitions do.
+    templates: The features of a configuration.
+    weights: The weights of features.
+    stop: Whether a search ends when all items on the beam are whole trees, or the first one.)")
         .def("parse", &parse, "rows"_a, "offsets"_a, nb::kw_only(), "beam"_a, "threads"_a = 1,
-             "k_best"_a = 1, "stop"_a = Stop::all,
+             "k_best"_a = 1,
              nb::sig("def parse(self, rows: typing_extensions.Buffer, offsets: "
                      "collections.abc.Sequence[int], *, beam: int, threads: int = 1, k_best: int = "
-                     "1, stop: crossbranch._core.Stop = crossbranch._core.Stop.ALL) -> "
-                     "list[list[tuple[float, bytes]]]"),
+                     "1) -> list[list[tuple[float, bytes]]]"),
              R"(Parse sentences. The result is the same for any number of threads.
 
 Args:
@@ -225,7 +232,6 @@ Args:
     beam: The number of configurations that are kept at each step.
     threads: The number of threads.
     k_best: The number of parses of each sentence, at most as many as are on the beam.
-    stop: Whether the search ends when all items on the beam are whole trees, or the first one.
 
 Returns:
     For each sentence, its parses, best first: the score, and the tree in postfix form, without

@@ -9,8 +9,11 @@ namespace crossbranch {
 
 BeamParser::BeamParser(std::shared_ptr<const System> system,
                        std::shared_ptr<const Templates> templates,
-                       std::shared_ptr<const Weights> weights)
-    : system_(std::move(system)), templates_(std::move(templates)), weights_(std::move(weights)) {
+                       std::shared_ptr<const Weights> weights, Stop stop)
+    : system_(std::move(system)),
+      templates_(std::move(templates)),
+      weights_(std::move(weights)),
+      stop_(stop) {
     if (weights_->transition_count() != system_->transitions().size())
         throw std::invalid_argument(
             "weights are for " + std::to_string(weights_->transition_count()) +
@@ -33,7 +36,7 @@ std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t>
         std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(count, 1));
     std::vector<Beam<Weights>> beams;
     for (std::size_t i = 0; i < threads; ++i)
-        beams.emplace_back(*system_, *templates_, *weights_, options.stop);
+        beams.emplace_back(*system_, *templates_, *weights_, stop_);
     for_each_piece(count, threads, [&](std::size_t worker, std::size_t piece) {
         Beam<Weights>& beam = beams[worker];
         beam.reset(
@@ -54,7 +57,7 @@ TracedParse BeamParser::trace(std::span<const std::uint32_t> rows, std::size_t b
         throw std::invalid_argument("a sentence has at least one token, and whole rows");
     if (beam < 1)
         throw std::invalid_argument("a beam has at least one item");
-    Beam<Weights> search(*system_, *templates_, *weights_);
+    Beam<Weights> search(*system_, *templates_, *weights_, stop_);
     search.reset(rows, beam);
     while (!search.is_done())
         search.advance();

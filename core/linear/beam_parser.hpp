@@ -29,7 +29,6 @@ struct ParseOptions {
     std::size_t beam = 4;
     std::size_t threads = 1;
     std::size_t k_best = 1;
-    Stop stop = Stop::all;  // if `first`, there may be fewer parses than `k_best`
 };
 
 class BeamParser {
@@ -37,10 +36,11 @@ class BeamParser {
     // Throws std::invalid_argument if the weights are for another number of
     // transitions.
     BeamParser(std::shared_ptr<const System> system, std::shared_ptr<const Templates> templates,
-               std::shared_ptr<const Weights> weights);
+               std::shared_ptr<const Weights> weights, Stop stop = Stop::all);
 
-    // The best parses of each sentence, best first. Sentence i has the tokens offsets[i] up to
-    // offsets[i + 1], at least one. The result is the same for any number of threads.
+    // The best parses of each sentence, best first; with Stop::first, there may be fewer than
+    // `k_best`. Sentence i has the tokens offsets[i] up to offsets[i + 1], at least one. The result
+    // is the same for any number of threads.
     [[nodiscard]] std::vector<std::vector<Parse>> parse(std::span<const std::uint32_t> rows,
                                                         std::span<const std::size_t> offsets,
                                                         const ParseOptions& options) const;
@@ -52,6 +52,7 @@ class BeamParser {
     std::shared_ptr<const System> system_;
     std::shared_ptr<const Templates> templates_;
     std::shared_ptr<const Weights> weights_;
+    Stop stop_;
 };
 
 }  // namespace crossbranch

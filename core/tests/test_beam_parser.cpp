@@ -33,8 +33,8 @@ struct Scene {
             static_cast<std::int64_t>(2 * sentences), 0, system->transitions().size()));
     }
 
-    [[nodiscard]] auto parse(const ParseOptions& options) const {
-        return BeamParser(system, templates, weights).parse(rows, offsets, options);
+    [[nodiscard]] auto parse(const ParseOptions& options, Stop stop = Stop::all) const {
+        return BeamParser(system, templates, weights, stop).parse(rows, offsets, options);
     }
 };
 
@@ -52,6 +52,29 @@ bool refuses(const Scene& scene, const Offsets& offsets, const ParseOptions& opt
     const BeamParser parser(scene.system, scene.templates, scene.weights);
     return check::throws<std::invalid_argument>(
         [&] { (void)parser.parse(scene.rows, offsets, options); }, message);
+}
+
+// The steps of the best parses: they are legal, and build the same trees with the same scores.
+void check_steps(const Scene& scene, std::size_t beam, Stop stop) {
+    const BeamParser parser(scene.system, scene.templates, scene.weights, stop);
+    const auto parses = scene.parse({beam}, stop);
+    for (std::size_t i = 0; i < parses.size(); ++i) {
+        const std::size_t begin = scene.offsets[i], end = scene.offsets[i + 1];
+        const auto found =
+            parser.trace(std::span(scene.rows).subspan(3 * begin, 3 * (end - begin)), beam);
+        CHECK(found.score == parses[i][0].score);
+        Stepper at(scene.system, static_cast<std::int32_t>(end - begin));
+        double sum = 0;
+        for (const TracedStep& step : found.steps) {
+            for (const auto& [transition, score] : step.legal) {
+                CHECK(at.is_legal(transition));
+                sum += transition == step.taken ? score : 0;
+            }
+            at.apply(step.taken);
+        }
+        CHECK(at.codes() == parses[i][0].codes);
+        CHECK(std::abs(sum - found.score) < 1e-6);
+    }
 }
 
 }  // namespace
@@ -156,28 +179,8 @@ TEST(what_cannot_be_is_refused) {
 }
 
 TEST(the_steps_of_a_parse_add_up_to_its_score) {
-    for (const auto* name : {"gap", "cgap", "swap", "cswap"}) {
-        const Scene scene(name, 12, 5);
-        const BeamParser parser(scene.system, scene.templates, scene.weights);
-        for (const std::size_t beam : {1U, 4U}) {
-            const auto parses = scene.parse({beam});
-            for (std::size_t i = 0; i < parses.size(); ++i) {
-                const std::size_t start = scene.offsets[i], stop = scene.offsets[i + 1];
-                const auto found = parser.trace(
-                    std::span(scene.rows).subspan(3 * start, 3 * (stop - start)), beam);
-                CHECK(found.score == parses[i][0].score);
-                Stepper at(scene.system, static_cast<std::int32_t>(stop - start));
-                double sum = 0;
-                for (const TracedStep& step : found.steps) {
-                    for (const auto& [transition, score] : step.legal) {
-                        CHECK(at.is_legal(transition));
-                        sum += transition == step.taken ? score : 0;
-                    }
-                    at.apply(step.taken);
-                }
-                CHECK(at.codes() == parses[i][0].codes);
-                CHECK(std::abs(sum - found.score) < 1e-6);
-            }
-        }
-    }
+    for (const auto* name : {"gap", "cgap", "swap", "cswap"})
+        for (const Stop stop : {Stop::all, Stop::first})
+            for (const std::size_t beam : {1U, 4U})
+                check_steps(Scene(name, 12, 5), beam, stop);
 }

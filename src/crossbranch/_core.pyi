@@ -165,9 +165,18 @@ class Weights:
 class BeamParser:
     """Beam search with a linear model."""
 
-    def __init__(self, system: System, templates: Templates, weights: Weights) -> None: ...
+    def __init__(self, system: System, templates: Templates, weights: Weights, *, stop: Stop = Stop.ALL) -> None:
+        """
+        Prepare a search.
 
-    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1, stop: Stop = Stop.ALL) -> list[list[tuple[float, bytes]]]:
+        Args:
+            system: What the transitions do.
+            templates: The features of a configuration.
+            weights: The weights of features.
+            stop: Whether a search ends when all items on the beam are whole trees, or the first one.
+        """
+
+    def parse(self, rows: Buffer, offsets: Sequence[int], *, beam: int, threads: int = 1, k_best: int = 1) -> list[list[tuple[float, bytes]]]:
         """
         Parse sentences. The result is the same for any number of threads.
 
@@ -177,7 +186,6 @@ class BeamParser:
             beam: The number of configurations that are kept at each step.
             threads: The number of threads.
             k_best: The number of parses of each sentence, at most as many as are on the beam.
-            stop: Whether the search ends when all items on the beam are whole trees, or the first one.
 
         Returns:
             For each sentence, its parses, best first: the score, and the tree in postfix form, without

@@ -30,8 +30,7 @@ class BeamSearch:
         stop: str = "all",
     ) -> None:
         """Prepare a search; `stop` is one of STOPS."""
-        self._stop = STOPS[stop]
-        self._core = _core.BeamParser(system.core, templates, weights)
+        self._core = _core.BeamParser(system.core, templates, weights, stop=STOPS[stop])
         self._builder = NodeBuilder(map(system.labels.chain, range(len(system.labels))))
 
     def search(
@@ -53,9 +52,7 @@ class BeamSearch:
         """
         # Several derivations may build the same tree, so all derivations in the beam are needed.
         wanted = 1 if k_best == 1 else beam
-        found = self._core.parse(
-            rows, list(offsets), beam=beam, threads=threads, k_best=wanted, stop=self._stop
-        )
+        found = self._core.parse(rows, list(offsets), beam=beam, threads=threads, k_best=wanted)
         build = self._builder.build
         if k_best == 1:
             return ([Analysis(build(trees[0][1]), trees[0][0])] for trees in found)

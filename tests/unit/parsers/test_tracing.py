@@ -17,8 +17,9 @@ BEAMS: tuple[dict[str, Any], ...] = ({"beam": 1}, {"beam": 4})
 SENTENCES = [tree for tree in sample(8, seed=3, max_length=14) if tree.sentence]
 
 
-def parser_with(system: str) -> TransitionParser:
-    parser = train("sr-gap", train=TRAIN, system=system, epochs=1, beam=3, tags="gold")
+def parser_with(system: str, **settings: Any) -> TransitionParser:
+    settings = {"epochs": 1, "beam": 3, "tags": "gold", **settings}
+    parser = train("sr-gap", train=TRAIN, system=system, **settings)
     assert isinstance(parser, TransitionParser)
     return parser
 
@@ -35,9 +36,10 @@ def check(parser: TransitionParser, one: TracedParse, score: float) -> None:
         assert len({transition for transition, _ in step.scores}) == len(step.scores)
 
 
+@pytest.mark.parametrize("stop", ["all", "first"])
 @pytest.mark.parametrize("system", ["gap", "cgap", "swap", "cswap"])
-def test_linear_parsers(system: str) -> None:
-    parser = parser_with(system)
+def test_linear_parsers(system: str, stop: str) -> None:
+    parser = parser_with(system, stop=stop)
     for options in BEAMS:
         scored = parser.parse_k_best(SENTENCES, 1, **options)
         traced = parser.parse_traced(SENTENCES, **options)
