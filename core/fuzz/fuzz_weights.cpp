@@ -13,6 +13,7 @@ void use(const Weights& weights, Feature seed) {
     for (int i = 0; i < 50; ++i) {
         const Feature feature = seed * 0x9e3779b97f4a7c15ULL;
         weights.prefetch(feature);
+        (void)weights.expect(feature);
         weights.add(weights.resolve(feature, weights.approach(feature)), scores.data());
         ++seed;
     }

@@ -34,6 +34,8 @@ class LearnedWeights {
     // A weight is found in several steps, so that many features can wait for memory together.
     void prefetch(Feature feature) const { crossbranch::prefetch(&slots_[feature >> shift_]); }
 
+    [[nodiscard]] static bool expect(Feature) { return true; }
+
     [[nodiscard]] Handle approach(Feature feature) const {
         const Handle slot = find(feature);
         crossbranch::prefetch(&entries_[slots_[slot].begin]);

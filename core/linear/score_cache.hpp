@@ -63,6 +63,7 @@ class ScoreCache {
     // Computes the queued vectors, in passes that each wait for memory together.
     void compute() {
         scores_.resize(vector_count_ * stride_);
+        keep_expected();
         handles_.resize(queued_.size());
         for (std::size_t i = 0; i < queued_.size(); ++i)
             handles_[i] = weights_->approach(queued_[i]);
@@ -108,6 +109,20 @@ class ScoreCache {
         std::size_t end;
         std::uint32_t vector;
     };
+
+    // Drops the queued features that have no weights.
+    void keep_expected() {
+        std::size_t i = 0;
+        std::size_t kept = 0;
+        for (Run& run : runs_) {
+            for (; i < run.end; ++i) {
+                queued_[kept] = queued_[i];
+                kept += weights_->expect(queued_[i]) ? 1 : 0;
+            }
+            run.end = kept;
+        }
+        queued_.resize(kept);
+    }
 
     std::uint32_t& find(std::size_t number, const TemplateGroup& group, const Items& items) {
         if (group.slots.size() > 1)

@@ -8,6 +8,13 @@
 
 namespace crossbranch {
 
+namespace {
+
+// The filter has this many bits more than a bucket: 16 bits of it for one bucket.
+constexpr std::uint32_t filter_bits = 4;
+
+}  // namespace
+
 Weights::Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double scale,
                  std::size_t transition_count)
     : starts_(std::move(starts)),
@@ -21,12 +28,18 @@ Weights::Weights(Table<std::uint32_t> starts, Table<std::uint16_t> data, double 
     if (!(scale > 0) || !std::isfinite(scale))
         throw std::invalid_argument("weights have a scale that is not a positive number");
     shift_ = 64 - static_cast<std::uint32_t>(std::countr_zero(buckets));
+    filter_shift_ = shift_ - filter_bits;
+    filter_.resize((buckets << filter_bits) / 64 + 1);
     std::size_t at = 0;
     for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
         if (starts_[bucket] != at || starts_[bucket + 1] > data_.size())
             throw std::invalid_argument("weights have a bucket that starts where none ends");
-        while (at < starts_[bucket + 1])
-            at = check_record(at, starts_[bucket + 1]);
+        while (at < starts_[bucket + 1]) {
+            const std::size_t next = check_record(at, starts_[bucket + 1]);
+            const std::size_t place = (bucket << filter_bits) | (data_[at] >> (16 - filter_bits));
+            filter_[place / 64] |= std::uint64_t{1} << (place % 64);
+            at = next;
+        }
     }
     if (at != data_.size() || starts_.back() != at)
         throw std::invalid_argument("weights go on after their last bucket");

@@ -34,7 +34,18 @@ class Weights {
             std::size_t transition_count);
 
     // A weight is found in several steps, so that many features can wait for memory together.
-    void prefetch(Feature feature) const { crossbranch::prefetch(&starts_[feature >> shift_]); }
+    void prefetch(Feature feature) const {
+        crossbranch::prefetch(&filter_[(feature >> filter_shift_) / 64]);
+    }
+
+    // Whether a feature may have weights. Most have none, and need no more steps.
+    [[nodiscard]] bool expect(Feature feature) const {
+        const std::uint64_t place = feature >> filter_shift_;
+        if (((filter_[place / 64] >> (place % 64)) & 1U) == 0)
+            return false;
+        crossbranch::prefetch(&starts_[feature >> shift_]);
+        return true;
+    }
 
     [[nodiscard]] Handle approach(Feature feature) const {
         const std::uint32_t* start = &starts_[feature >> shift_];
@@ -91,6 +102,8 @@ class Weights {
     std::size_t transition_count_;
     double scale_;  // weights were multiplied by this
     std::uint32_t shift_ = 0;
+    Table<std::uint64_t> filter_;  // one bit for all features with the same highest bits
+    std::uint32_t filter_shift_ = 0;
     std::size_t feature_count_ = 0;
     std::size_t weight_count_ = 0;
 };

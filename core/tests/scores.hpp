@@ -19,6 +19,8 @@ std::vector<std::int32_t> scores_of(const WeightsType& weights,
     std::vector<std::int32_t> scores(transition_count);
     for (const Feature feature : features) {
         weights.prefetch(feature);
+        if (!weights.expect(feature))
+            continue;
         weights.add(weights.resolve(feature, weights.approach(feature)), scores.data());
     }
     return scores;

@@ -114,6 +114,15 @@ TEST(features_without_weights_add_nothing) {
     CHECK(wrong <= 10);  // 16 bits tell the features of a bucket apart: about one is expected
 }
 
+TEST(few_features_without_weights_are_expected) {
+    std::mt19937_64 random(5);
+    const Weights weights = pack(random_features(random, 300));
+    int expected = 0;
+    for (int round = 0; round < 10'000; ++round)
+        expected += weights.expect(random()) ? 1 : 0;
+    CHECK(expected > 0 && expected < 1'000);  // the filter has at least 22 bits for each feature
+}
+
 TEST(no_weights_at_all) {
     const Weights weights = pack({});
     CHECK(weights.feature_count() == 0 && weights.weight_count() == 0 && weights.data().empty());
