@@ -122,7 +122,10 @@ def _example(row: Row) -> dict[str, Figure]:
 
 
 def _rules(table: Table, trees: Sequence[Tree], heads: str) -> Counts:
-    """Return how often binary rules are used, on average, by the number of their gaps."""
+    """Return how often rules of the binarized grammar occur, on average, by their number of gaps.
+
+    Unary rules are among them. Rules from a tag to a word are not.
+    """
     steps = Pipeline((Heads(heads), CompleteHeads(), Binarize(horizontal=_MARKOV_ORDER)))
     grammar = extract(map(steps.apply, trees))
     uses: defaultdict[str, list[float]] = defaultdict(list)

@@ -321,3 +321,16 @@ def test_what_is_counted(mine: Path, tmp_path: Path) -> None:
     assert counts[0]
     assert counts[1]
     assert labels.cells["mine"][0]["share"][0]
+
+
+def test_unary_rules_belong_to_the_binarized_grammar(tmp_path: Path) -> None:
+    """Maier (2015) counts the productions of the binarized grammar, not only binary ones."""
+    for part in ("train", "dev"):
+        tree = Tree.from_string("(ROOT (S (NP (t 0=a)) (VP (u 1=b))))")
+        write([tree, tree], tmp_path / f"{part}.export")
+    only, corpora = ["section-3.3.3-rules"], [find_corpus(str(tmp_path))]
+    found = reproduce(read_paper("maier-2015"), corpora, tmp_path / "out", only=only)
+    average, different = in_words(found)
+    assert "rules of the binarized grammar" in average.caption
+    assert average.rows[0][1] == "2.00"
+    assert different.rows[0][1] == "4"  # ROOT -> S, S -> NP VP, NP -> t, VP -> u
