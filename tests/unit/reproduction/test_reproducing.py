@@ -334,3 +334,12 @@ def test_unary_rules_belong_to_the_binarized_grammar(tmp_path: Path) -> None:
     assert "rules of the binarized grammar" in average.caption
     assert average.rows[0][1] == "2.00"
     assert different.rows[0][1] == "4"  # ROOT -> S, S -> NP VP, NP -> t, VP -> u
+
+
+def test_the_thesis_has_the_average_lengths_on_tiger(mine: Path, tmp_path: Path) -> None:
+    corpora = [find_corpus(f"tiger-spmrl={mine}")]
+    found = reproduce(read_paper("oracles"), corpora, tmp_path / "out", only=["lengths"])
+    average = in_words(found)[-1]
+    assert average.columns == ["", "tiger-spmrl", "tiger-spmrl, paper"]
+    theirs = {row[0]: row[2] for row in average.rows}
+    assert (theirs["SR-GAP"], theirs["SR-SWAP, strict"]) == ("2.03", "3.09")
