@@ -343,3 +343,19 @@ def test_the_thesis_has_the_average_lengths_on_tiger(mine: Path, tmp_path: Path)
     assert average.columns == ["", "tiger-spmrl", "tiger-spmrl, paper"]
     theirs = {row[0]: row[2] for row in average.rows}
     assert (theirs["SR-GAP"], theirs["SR-SWAP, strict"]) == ("2.03", "3.09")
+
+
+@pytest.mark.parametrize(
+    ("paper", "table", "row", "corpus", "speed"),
+    [
+        ("maier-2015", "3", "BASELINE, MINUPDATE 5", "tiger-spmrl", "121"),
+        ("maier-2015", "5", "rparse", "negra-30", "0.3"),
+        ("coavoux-crabbe-2017", "3", "GAP, +SPANS, beam 4", "tiger-spmrl", "260"),
+    ],
+)
+def test_speeds_in_the_text_of_papers(
+    paper: str, table: str, row: str, corpus: str, speed: str
+) -> None:
+    (found,) = read_paper(paper).chosen([table])
+    (figures,) = (one.paper[corpus] for one in found.rows if one.name == row)
+    assert f"{figures['speed']:.{found.columns['speed'].digits}f}" == speed
