@@ -14,7 +14,7 @@ from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.counting import Counts, KnownCounts, count
 from crossbranch.reproduction.description import Paper, Row, Table
 from crossbranch.reproduction.predictions import Part, Prediction, check_figure
-from crossbranch.reproduction.trainings import Options, Plan, check_changes, plan_trainings
+from crossbranch.reproduction.trainings import Options, Plan, check_changes, learned, plan_trainings
 
 Values = tuple[float | str | None, ...]
 """A figure for each seed, or one if it does not depend on seeds."""
@@ -107,7 +107,7 @@ def reproduce(
         tuple(results),
         tuple(corpora),
         chosen,
-        tuple(_notes(tables, corpora, chosen)),
+        tuple(_notes(paper, tables, corpora, chosen)),
         tuple(failure for work in found for failure in work.failures),
     )
 
@@ -127,7 +127,7 @@ class _Work:
         self.corpus = corpus
         self.failures: Sequence[Failure] = ()
         self._plan, self._options, self._watcher = plan, options, watcher
-        self._heads: str = paper.corpora.get(corpus.name, {}).get("heads", "auto")
+        self._heads: str = paper.use_of(corpus.name).heads
         self._counts = out / f"{corpus.name}-counts.json"
         self._results: Results | None = None
         self._parts: dict[tuple[str, bool], Part] = {}
@@ -200,10 +200,15 @@ def _check(
             check_figure(column)
 
 
-def _notes(tables: Sequence[Table], corpora: Sequence[Corpus], options: Options) -> Iterator[str]:
-    """Say what is not as in the paper."""
+def _notes(
+    paper: Paper, tables: Sequence[Table], corpora: Sequence[Corpus], options: Options
+) -> Iterator[str]:
+    """Say what is not as in the paper, and what parsers learn from besides train."""
     scored = [table for table in tables if table.kind == "scores"]
     for corpus in corpora:
+        if any(len(learned(paper, t, row, corpus)) > 1 for t in scored for row in t.rows):
+            parts = "train and dev, as in the paper"
+            yield f"{corpus.name}: parsers for the test part learn from {parts}"
         for wanted in sorted({table.on for table in scored}):
             if (part := corpus.scored(wanted)) != wanted:
                 yield f"{corpus.name} has no {wanted} part: its {part} part is scored in its place"

@@ -56,7 +56,7 @@ def plan_trainings(
     names: dict[tuple[str, str], str] = {}
     for table, row in _rows(tables):
         made = _variant(paper, table, row, corpus, options)
-        same = next((one for one in variants if one.settings == made.settings), None)
+        same = next((one for one in variants if _is_same(one, made)), None)
         if same is None:
             variants.append(made)
         names[table.name, row.name] = (same or made).name
@@ -72,6 +72,10 @@ def plan_trainings(
         sets={},
     )
     return Plan(experiment, names)
+
+
+def _is_same(one: Variant, other: Variant) -> bool:
+    return one.settings == other.settings and one.train == other.train
 
 
 def check_changes(paper: Paper, tables: Sequence[Table], options: Options) -> None:
@@ -103,8 +107,20 @@ def _variant(paper: Paper, table: Table, row: Row, corpus: Corpus, options: Opti
     recipe = recipe_of(preset, changes)
     check_recipe(recipe, has_dev=False)
     name = f"table {table.name}, {row.name}"
-    train = corpus.parts["train"].absolute()
-    return Variant(name, recipe.settings, recipe.description, train, changes)
+    train = {part: corpus.parts[part].absolute() for part in learned(paper, table, row, corpus)}
+    files = train if len(train) > 1 else train["train"]
+    return Variant(name, recipe.settings, recipe.description, files, changes)
+
+
+def learned(paper: Paper, table: Table, row: Row, corpus: Corpus) -> tuple[str, ...]:
+    """Return the parts of a corpus that a parser learns from.
+
+    A file with tags of another tagger belongs to one part, so these parsers learn from one.
+    """
+    scored = corpus.scored(table.on)
+    adds_dev = paper.use_of(corpus.name).adds_dev and scored == "test" and "dev" in corpus.parts
+    has_tags = row.tags == "given" and corpus.has_tags(scored)
+    return ("train", "dev") if adds_dev and not has_tags else ("train",)
 
 
 def _tags(row: Row, corpus: Corpus, part: str) -> dict[str, Any]:

@@ -27,12 +27,14 @@ from crossbranch.reproduction import (
 )
 from crossbranch.reproduction.description import Paper, Row, Table, parse_paper
 from crossbranch.reproduction.predictions import check_figure
+from crossbranch.reproduction.trainings import plan_trainings
 from crossbranch.transforms import pipeline
 from crossbranch.tree import ROOT, Node, Tree
 from crossbranch.treebank import write
 
 PAPER = """
 title = "A small paper"
+corpora.rest = { adds_dev = true }
 [bases.gap]
 preset = "sr-gap"
 settings = { epochs = 1, voters = 1, features = ["baseline"], functions = false }
@@ -91,6 +93,16 @@ columns.ted = { title = "tree edit distance", figure = "tree_distance" }
   beam = 1
   gold = "raise(auto)"
   output = "raise(auto)"
+[[tables]]
+name = "5"
+title = "dev"
+kind = "scores"
+on = "dev"
+columns.f1 = { title = "F1", figure = "f1" }
+  [[tables.rows]]
+  name = "beam 1"
+  base = "gap"
+  beam = 1
 """
 
 
@@ -213,7 +225,7 @@ def test_tags_of_another_tagger(mine: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"only": ["7"]}, "unknown table '7'; expected one of 1, 2, 3, 4"),
+        ({"only": ["7"]}, "unknown table '7'; expected one of 1, 2, 3, 4, 5"),
         ({"changes": {"epoch": 2}}, "can change the setting 'epoch'"),
         ({"changes": {"epochs": "many"}}, "epochs is 'many'"),
         ({"changes": {"seed": 2}}, "can change the setting 'seed'"),
@@ -359,3 +371,33 @@ def test_speeds_in_the_text_of_papers(
     (found,) = read_paper(paper).chosen([table])
     (figures,) = (one.paper[corpus] for one in found.rows if one.name == row)
     assert f"{figures['speed']:.{found.columns['speed'].digits}f}" == speed
+
+
+def test_some_corpora_add_dev_to_train_for_results_on_test(mine: Path, tmp_path: Path) -> None:
+    """So do both papers with tiger-hn08. Parsers that are scored on dev do not learn from it."""
+    for name in ("coavoux-crabbe-2017", "maier-2015"):
+        paper = read_paper(name)
+        assert [one for one, use in paper.corpora.items() if use.adds_dev] == ["tiger-hn08"]
+
+    def learned_from(corpus: Corpus, table: str) -> list[object]:
+        (chosen,) = small_paper().chosen([table])
+        plan = plan_trainings(small_paper(), [chosen], corpus, tmp_path / "out", Options())
+        assert plan.experiment is not None
+        files = [variant.train for variant in plan.experiment.variants]
+        return [[*one] if isinstance(one, dict) else one.name for one in files]
+
+    rest = find_corpus(f"rest={mine}")
+    assert learned_from(rest, "1") == [["train", "dev"], ["train", "dev"]]
+    assert learned_from(rest, "5") == ["train.export"]
+    assert learned_from(find_corpus(str(mine)), "1") == ["train.export", "train.export"]
+    options = Options(jobs=0, train_beam=1)
+    found = reproduce(small_paper(), [rest], tmp_path / "out", only=["1", "5"], options=options)
+    assert (
+        "rest: parsers for the test part learn from train and dev, as in the paper" in found.notes
+    )
+    assert len(list((tmp_path / "out" / "rest" / "runs").iterdir())) == 2  # one without dev
+    for part in ("train", "test"):
+        (mine / f"{part}-tags.export").write_bytes((mine / f"{part}.export").read_bytes())
+    assert learned_from(find_corpus(f"rest={mine}"), "2") == ["train.export"]
+    (mine / "test.export").unlink()
+    assert learned_from(find_corpus(f"rest={mine}"), "1") == ["train.export", "train.export"]
