@@ -57,3 +57,19 @@ def test_mistakes_are_explained(
 ) -> None:
     _, stderr = crossbranch("reproduce", *arguments, code=2, cwd=tmp_path)
     assert message in stderr
+
+
+def test_damage_is_told(corpus: Path, tmp_path: Path) -> None:
+    """Skipped sentences are warnings and notes; a part without trees is an error."""
+    train = corpus / "train.export"
+    train.write_text(train.read_text() + "#BOS 16\na\tb\tc\td\te\t999\n#EOS 16\n")
+    call = ("reproduce", "coavoux-crabbe-2017", "--corpus", corpus, "--out", "out", "--only", "8")
+    stdout, stderr = crossbranch(*call, cwd=tmp_path)
+    message = f"mine: train.export: 1 sentence was skipped: {train}:"
+    assert f"crossbranch: warning: {message}" in stderr
+    assert f"- {message}" in stdout
+    assert f"- {message}" in (tmp_path / "out" / "tables.md").read_text()
+    train.write_text("")
+    stdout, stderr = crossbranch(*call[:-1], "6", code=1, cwd=tmp_path)
+    assert stdout == ""
+    assert f"error: {train}: found no tree, expected at least one" in stderr

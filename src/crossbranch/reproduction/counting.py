@@ -13,9 +13,8 @@ from crossbranch.disk import read_file
 from crossbranch.errors import UsageError
 from crossbranch.experiments.runs import write_json
 from crossbranch.grammar import extract
-from crossbranch.parsers.data import digest_files
-from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.description import Column, Figure, Row, Table
+from crossbranch.reproduction.parts import CorpusTrees
 from crossbranch.statistics import Statistics
 from crossbranch.structure.forms import CompleteHeads
 from crossbranch.transforms import Pipeline
@@ -24,7 +23,6 @@ from crossbranch.transforms.head_choice import choose_head_table
 from crossbranch.transforms.heads import Heads
 from crossbranch.transitions import Lengths, compare
 from crossbranch.tree import Tree
-from crossbranch.treebank import read
 
 Counts = list[dict[str, Figure | None]]
 """For each row of a table: the figures by column."""
@@ -35,11 +33,11 @@ _MARKOV_ORDER = 2  # how many children temporary labels name (Maier 2015, sectio
 class KnownCounts:
     """The figures of a table in a file, if they are of the same trees and the same rows."""
 
-    def __init__(self, path: Path, table: Table, corpus: Corpus, heads: str) -> None:
+    def __init__(self, path: Path, table: Table, corpus: CorpusTrees, heads: str) -> None:
         """Look them up. `found` is None if they are not known."""
         from importlib.metadata import version  # slow to load
 
-        files = {part: digest_files(place) for part, place in corpus.parts.items()}
+        files = {name: part.sha256 for name, part in corpus.parts.items()}
         wanted = msgspec.json.encode([version("crossbranch"), table, files, heads])
         self._path, self._key = path, hashlib.sha256(wanted).hexdigest()
         self.found: Counts | None = self._all().get(self._key)
@@ -57,7 +55,7 @@ class KnownCounts:
             return {}
 
 
-def count(table: Table, corpus: Corpus | None, heads: str = "auto") -> Counts:
+def count(table: Table, corpus: CorpusTrees | None, heads: str = "auto") -> Counts:
     """Return the figures of a table.
 
     Args:
@@ -70,7 +68,7 @@ def count(table: Table, corpus: Corpus | None, heads: str = "auto") -> Counts:
     assert corpus is not None
     if table.kind == "sizes":
         return [_pick(_size(corpus, row.key), table) for row in table.rows]
-    trees = list(read(corpus.parts[corpus.scored(table.on)], on_error="skip"))
+    trees = corpus.parts[corpus.corpus.scored(table.on)].trees
     chosen = choose_head_table(trees) if heads == "auto" else heads
     if table.kind == "lengths":
         return _lengths(table, trees, chosen)
@@ -91,11 +89,11 @@ def _value(figures: dict[str, Figure], column: Column) -> Figure:
     return figures[column.figure]
 
 
-def _size(corpus: Corpus, part: str) -> dict[str, Figure]:
+def _size(corpus: CorpusTrees, part: str) -> dict[str, Figure]:
     if part not in corpus.parts:
         return {"sentences": "", "tokens": ""}
-    sizes = [len(tree.sentence) for tree in read(corpus.parts[part], on_error="skip")]
-    return {"sentences": len(sizes), "tokens": sum(sizes)}
+    trees = corpus.parts[part].trees
+    return {"sentences": len(trees), "tokens": sum(len(tree.sentence) for tree in trees)}
 
 
 def _of_lengths(found: Lengths) -> dict[str, Figure]:

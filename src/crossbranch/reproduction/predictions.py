@@ -6,7 +6,6 @@ import hashlib
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,6 @@ from crossbranch.parsers import load
 from crossbranch.parsers.data import TrainingTrees
 from crossbranch.parsers.sentences import Tags
 from crossbranch.reports.conventions import CONVENTIONS
-from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.description import Column, Row
 from crossbranch.transforms import Pipeline, pipeline
 from crossbranch.tree import Tree
@@ -38,31 +36,6 @@ FIGURES = (
 """The names of the figures that tables of scores may have."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of a corpus that parsers are scored on."""
-
-    trees: tuple[Tree, ...]
-    seen: tuple[Tree, ...]
-    """The trees with the tags that parsers see."""
-    sha256: str
-
-    @classmethod
-    def of(cls, corpus: Corpus, part: str, *, given_tags: bool) -> Part:
-        """Read a part; with given tags, also the file with them, if there is one."""
-        file = corpus.tags[part] if given_tags and corpus.has_tags(part) else None
-        found = TrainingTrees.of(
-            corpus.parts[part],
-            prepare=Pipeline(()),
-            report=_ignore,
-            name=part,
-            tags_from="" if file is None else str(file),
-        )
-        if not found.trees:
-            raise InputError("no tree", "trees to score", path=str(corpus.parts[part]))
-        return cls(found.trees, found.seen, found.sha256 + found.tags_sha256)
-
-
 class _Record(msgspec.Struct, frozen=True):
     """What is known about predicted trees."""
 
@@ -74,7 +47,13 @@ class Prediction:
     """The trees that a model predicts for a part of a corpus, with some options of the search."""
 
     def __init__(
-        self, run: Path, name: str, part: Part, options: Mapping[str, Any], *, heads: str = "auto"
+        self,
+        run: Path,
+        name: str,
+        part: TrainingTrees,
+        options: Mapping[str, Any],
+        *,
+        heads: str = "auto",
     ) -> None:
         """Say what is predicted. Nothing is parsed yet.
 
@@ -86,6 +65,7 @@ class Prediction:
             heads: The head table of the corpus, for transforms that need heads.
         """
         self.part = part
+        self._part_sha256 = part.sha256 + part.tags_sha256
         self._heads = heads
         self._run, self._options = run, options
         values = "-".join(f"{key}{value}" for key, value in options.items())
@@ -98,7 +78,7 @@ class Prediction:
     def is_done(self) -> bool:
         """Whether the trees are there."""
         found = _decoded(self._record, _Record)
-        return found is not None and found.sha256 == self.part.sha256 and self._trees.exists()
+        return found is not None and found.sha256 == self._part_sha256 and self._trees.exists()
 
     def parse(self, threads: int) -> None:
         """Parse the part, and write the trees."""
@@ -114,7 +94,7 @@ class Prediction:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LossWarning)
             write(trees, self._trees, format="discbracket")
-        write_json(self._record, _Record(self.part.sha256, len(trees) / seconds))
+        write_json(self._record, _Record(self._part_sha256, len(trees) / seconds))
 
     def figure(self, row: Row, column: Column) -> float | None:
         """Return a figure; None if there is nothing to count."""
@@ -208,7 +188,3 @@ def _decoded(path: Path, kind: Any) -> Any:
         return msgspec.json.decode(read_file(path), type=kind)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
-
-
-def _ignore(error: InputError) -> None:
-    """Ignore a damaged sentence: everybody scores the others."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from crossbranch.experiments.formats import TextTable, markdown
 from crossbranch.reproduction.description import Column, Figure, Row
-from crossbranch.reproduction.reproducing import Reproduction, TableResult, Values
+from crossbranch.reproduction.reproducing import Reproduction, TableResult
+from crossbranch.reproduction.work import Values
 
 _OURS = "crossbranch"  # the column of examples, which need no corpus
 _NOTHING = "–"
