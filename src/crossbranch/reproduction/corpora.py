@@ -46,7 +46,8 @@ def find_corpus(text: str) -> Corpus:
             into the folder; if there is none, it is the name of the folder.
 
     Raises:
-        UsageError: There is no such folder, or a part is missing or there twice.
+        UsageError: There is no such folder, a part is missing or there twice, or the name has
+            other characters than letters, digits, - and _.
     """
     given, equals, place = text.partition("=")
     if not equals or Path(text).is_dir():
@@ -61,7 +62,12 @@ def find_corpus(text: str) -> Corpus:
             raise UsageError(f"--corpus {text}: the folder has no {part} part, expected {expected}")
     tags = {part: path for part in parts if (path := _file(folder, part + TAGS)) is not None}
     name = given or _prepared_name(folder) or folder.resolve().name
-    check_source_name(name)
+    try:
+        check_source_name(name)
+    except UsageError:
+        found = f"found the name {name!r}, expected letters, digits, - and _"
+        way_out = "" if given else f"; give the corpus a name: --corpus NAME={place}"
+        raise UsageError(f"--corpus {text}: {found}{way_out}") from None
     return Corpus(name, parts, tags)
 
 

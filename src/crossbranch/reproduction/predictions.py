@@ -70,7 +70,7 @@ class Prediction:
         self._run, self._options = run, options
         values = "-".join(f"{key}{value}" for key, value in options.items())
         stem = f"{name}-{values}" if values else name
-        self._trees = run / f"{stem}.discbracket"
+        self.path = run / f"{stem}.discbracket"
         self._record = run / f"{stem}.json"
         self._scores = run / f"{stem}-scores.json"
 
@@ -78,7 +78,7 @@ class Prediction:
     def is_done(self) -> bool:
         """Whether the trees are there."""
         found = _decoded(self._record, _Record)
-        return found is not None and found.sha256 == self._part_sha256 and self._trees.exists()
+        return found is not None and found.sha256 == self._part_sha256 and self.path.exists()
 
     def parse(self, threads: int) -> None:
         """Parse the part, and write the trees."""
@@ -93,7 +93,7 @@ class Prediction:
         self._scores.unlink(missing_ok=True)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LossWarning)
-            write(trees, self._trees, format="discbracket")
+            write(trees, self.path, format="discbracket")
         write_json(self._record, _Record(self._part_sha256, len(trees) / seconds))
 
     def figure(self, row: Row, column: Column) -> float | None:
@@ -110,10 +110,10 @@ class Prediction:
         return known[key][column.figure]
 
     def _evaluation(self, row: Row, column: Column) -> Evaluation:
-        predicted = _read(self._trees)
+        predicted = _read(self.path)
         if len(predicted) != len(self.part.trees):
             expected = f"{len(self.part.trees)}"
-            raise InputError(f"{len(predicted)} trees", expected, path=str(self._trees))
+            raise InputError(f"{len(predicted)} trees", expected, path=str(self.path))
         pairs = [
             (gold, tree)
             for gold, tree in zip(self.part.trees, predicted, strict=True)

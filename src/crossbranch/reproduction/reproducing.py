@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 
+from crossbranch.disk import make_folders
 from crossbranch.errors import UsageError
-from crossbranch.experiments import Failure
 from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.counting import count
 from crossbranch.reproduction.description import Paper, Table
 from crossbranch.reproduction.predictions import check_figure
 from crossbranch.reproduction.trainings import Options, check_changes, learned
 from crossbranch.reproduction.watching import Watcher
-from crossbranch.reproduction.work import Cells, Work, as_cells
+from crossbranch.reproduction.work import Cells, Failed, Work, as_cells
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Reproduction:
     corpora: tuple[Corpus, ...]
     options: Options
     notes: tuple[str, ...]
-    failures: tuple[Failure, ...] = field(default=())
+    failures: tuple[Failed, ...] = ()
+    """What could not be done."""
 
 
 def reproduce(
@@ -51,6 +53,8 @@ def reproduce(
 ) -> Reproduction:
     """Make the tables of a paper for some corpora. What is done already is not done again.
 
+    What fails, such as a training, is among the `failures`; its figures are missing in the tables.
+
     Args:
         paper: What `read_paper` returned.
         corpora: What `find_corpus` returned.
@@ -60,12 +64,14 @@ def reproduce(
         watcher: Callbacks for progress.
 
     Raises:
-        UsageError: An option is wrong, or two corpora have the same name.
+        UsageError: An option is wrong, two corpora have the same name, a file cannot be read, or
+            the folder cannot be written to.
         InputError: A part of a corpus has no trees that can be read.
     """
     chosen, looker, place = options or Options(), watcher or Watcher(), Path(out)
     tables = paper.chosen(only)
     _check(paper, tables, corpora, chosen)
+    _check_out(place)
     found = [Work(paper, tables, corpus, place, chosen, looker) for corpus in corpora]
     for work in found:
         work.train()
@@ -99,6 +105,17 @@ def _check(
     for table in tables:
         for column in table.columns.values() if table.kind == "scores" else ():
             check_figure(column)
+
+
+def _check_out(out: Path) -> None:
+    """Make the folder, and raise a UsageError if it cannot be written to."""
+    try:
+        make_folders(out)
+        with TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UsageError(f"--out {out}: {reason}") from None
 
 
 def _notes(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from crossbranch import experiments
-from crossbranch.experiments import Failure, Results
+from crossbranch.errors import CrossbranchError
+from crossbranch.experiments import Results
+from crossbranch.experiments.planning import check_folder
 from crossbranch.experiments.runs import LOG
 from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.counting import Counts, KnownCounts, count
@@ -21,6 +24,16 @@ Values = tuple[float | str | None, ...]
 """A figure for each seed, or one if it does not depend on seeds."""
 Cells = list[dict[str, Values]]
 """For each row of a table: values by column."""
+_Found = TypeVar("_Found")
+
+
+class Failed(NamedTuple):
+    """Something that could not be done: its figures are missing in the tables."""
+
+    corpus: str
+    what: str
+    """What was done, such as "table 3, GAP, BASELINE, beam 4, seed 1"."""
+    reason: str
 
 
 class Work:
@@ -38,11 +51,12 @@ class Work:
         """Plan the trainings, and read the corpus.
 
         Raises:
-            UsageError: A changed setting is wrong, or a file cannot be read.
+            UsageError: A changed setting is wrong, a file cannot be read, or the folder for models
+                has other files.
             InputError: A part of the corpus has no trees.
         """
         self.corpus = corpus
-        self.failures: Sequence[Failure] = ()
+        self.failures: list[Failed] = []
         self.notes: list[str] = []
         """What people must know about the data."""
         self._options, self._watcher = options, watcher
@@ -50,6 +64,7 @@ class Work:
         self._counts = out / f"{corpus.name}-counts.json"
         self._results: Results | None = None
         self._plan = plan_trainings(paper, tables, corpus, out / corpus.name, options)
+        check_folder(out / corpus.name)
         tagged = {
             part
             for table in tables
@@ -64,11 +79,17 @@ class Work:
         if self._plan.experiment is None:
             return
         self._watcher.training(self.corpus)
-        self._results = experiments.run(
+        self._results = self._attempt("training", self._run, None)
+
+    def _run(self) -> Results:
+        assert self._plan.experiment is not None
+        found = experiments.run(
             self._plan.experiment, jobs=self._options.jobs, watcher=self._watcher.runs()
         )
-        self.failures = self._results.failures
-        self._note_skipped(self._results)
+        for one in found.failures:
+            self._fail(f"{one.variant}, seed {one.seed}", one.reason)
+        self._note_skipped(found)
+        return found
 
     def _note_skipped(self, results: Results) -> None:
         """Say how many trees parsers could not learn from, besides those that cannot be read."""
@@ -83,9 +104,16 @@ class Work:
                 )
 
     def cells(self, table: Table) -> Cells:
-        """Return the figures of a table. Rows whose training has failed have none."""
-        if table.kind == "scores":
-            return [self._row(table, row) for row in table.rows]
+        """Return the figures of a table. There are none for what has failed."""
+        what = f"table {table.name}"
+        if table.kind != "scores":
+            return self._attempt(what, partial(self._counted, table), [{} for _ in table.rows])
+        return [
+            self._attempt(f"{what}, {row.name}", partial(self._row, table, row), {})
+            for row in table.rows
+        ]
+
+    def _counted(self, table: Table) -> Cells:
         known = KnownCounts(self._counts, table, self._trees, self._heads)
         if known.found is None:
             self._watcher.counting(self.corpus, table)
@@ -94,7 +122,8 @@ class Work:
         return as_cells(known.found)
 
     def _row(self, table: Table, row: Row) -> dict[str, Values]:
-        assert self._results is not None
+        if self._results is None:
+            return {}
         name = self.corpus.scored(table.on)
         part = self._trees.part(name, given_tags=row.tags == "given")
         predictions = []
@@ -108,6 +137,17 @@ class Work:
             name: tuple(one.figure(row, column) for one in predictions)
             for name, column in table.columns.items()
         }
+
+    def _attempt(self, what: str, do: Callable[[], _Found], otherwise: _Found) -> _Found:
+        """Do something. If it fails, what else there is to do is done all the same."""
+        try:
+            return do()
+        except (CrossbranchError, OSError) as error:
+            self._fail(what, str(error))
+            return otherwise
+
+    def _fail(self, what: str, reason: str) -> None:
+        self.failures.append(Failed(self.corpus.name, what, reason))
 
     def _note(self, message: str) -> None:
         self.notes.append(message)
