@@ -40,7 +40,9 @@ class KnownCounts:
         files = {name: part.sha256 for name, part in corpus.parts.items()}
         wanted = msgspec.json.encode([version("crossbranch"), table, files, heads])
         self._path, self._key = path, hashlib.sha256(wanted).hexdigest()
-        self.found: Counts | None = self._all().get(self._key)
+        found = self._all().get(self._key, [])
+        names = [set(table.columns) for _ in table.rows]
+        self.found: Counts | None = found if list(map(set, found)) == names else None
 
     def keep(self, counts: Counts) -> None:
         """Add figures to the file."""

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 
 from crossbranch.disk import read_file
-from crossbranch.errors import InputError, LossWarning, UsageError
+from crossbranch.errors import LossWarning, UsageError
 from crossbranch.evaluation import Evaluation, evaluate
-from crossbranch.experiments.runs import MODEL, write_bytes, write_json
-from crossbranch.parsers import load
-from crossbranch.parsers.data import TrainingTrees
+from crossbranch.experiments.runs import write_bytes, write_json
+from crossbranch.parsers import Parser
+from crossbranch.parsers.data import TrainingTrees, digest_files
 from crossbranch.parsers.sentences import Tags
 from crossbranch.reports.conventions import CONVENTIONS
 from crossbranch.reproduction.description import Column, Row
@@ -40,7 +40,10 @@ class _Record(msgspec.Struct, frozen=True):
     """What is known about predicted trees."""
 
     sha256: str
+    """The checksum of the part, with the tags of another tagger if they were given."""
     sentences_per_second: float
+    trees_sha256: str
+    """The checksum of the file with the trees."""
 
 
 class Prediction:
@@ -76,13 +79,27 @@ class Prediction:
 
     @property
     def is_done(self) -> bool:
-        """Whether the trees are there."""
-        found = _decoded(self._record, _Record)
-        return found is not None and found.sha256 == self._part_sha256 and self.path.exists()
+        """Whether the trees are there, as they were predicted."""
+        return self._found is not None and not self.is_damaged
 
-    def parse(self, threads: int) -> None:
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the trees were predicted, but their file is lost or has changed."""
+        if self._found is None:
+            return False
+        try:
+            return digest_files(self.path) != self._found.trees_sha256
+        except OSError:
+            return True
+
+    @property
+    def _found(self) -> _Record | None:
+        """What is known about trees of this part, if it is still the same."""
+        found: _Record | None = _decoded(self._record, _Record)
+        return found if found is not None and found.sha256 == self._part_sha256 else None
+
+    def parse(self, parser: Parser, threads: int) -> None:
         """Parse the part, and write the trees."""
-        parser = load(self._run / MODEL)
         tags: Tags = "keep" if parser.tagger is None else "predict"
         before = time.perf_counter()
         found = parser.parse_many(
@@ -94,26 +111,25 @@ class Prediction:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LossWarning)
             write(trees, self.path, format="discbracket")
-        write_json(self._record, _Record(self._part_sha256, len(trees) / seconds))
+        speed = len(trees) / seconds
+        write_json(self._record, _Record(self._part_sha256, speed, digest_files(self.path)))
 
     def figure(self, row: Row, column: Column) -> float | None:
         """Return a figure; None if there is nothing to count."""
-        record = _decoded(self._record, _Record)
+        record = self._found
         assert record is not None
         if column.figure == SPEED:
             return float(record.sentences_per_second)
-        known: dict[str, dict[str, float | None]] = _decoded(self._scores, dict) or {}
+        known = _decoded(self._scores, dict[str, dict[str, float | None]]) or {}
         key = _key(row, column, self._heads)
-        if key not in known:
-            known[key] = _figures(self._evaluation(row, column), column)
+        if column.figure not in known.get(key, {}):
+            known[key] = _figures(self._evaluation(row, column, record), column)
             write_bytes(self._scores, msgspec.json.encode(known))
-        return known[key][column.figure]
+        figure: float | None = known[key][column.figure]
+        return figure
 
-    def _evaluation(self, row: Row, column: Column) -> Evaluation:
-        predicted = _read(self.path)
-        if len(predicted) != len(self.part.trees):
-            expected = f"{len(self.part.trees)}"
-            raise InputError(f"{len(predicted)} trees", expected, path=str(self.path))
+    def _evaluation(self, row: Row, column: Column, record: _Record) -> Evaluation:
+        predicted = _read(self.path, record.trees_sha256)
         pairs = [
             (gold, tree)
             for gold, tree in zip(self.part.trees, predicted, strict=True)
@@ -179,7 +195,8 @@ def _key(row: Row, column: Column, heads: str) -> str:
 
 
 @lru_cache(maxsize=1)  # the columns of a row come one after the other
-def _read(path: Path) -> tuple[Tree, ...]:
+def _read(path: Path, _sha256: str) -> tuple[Tree, ...]:
+    """Read a file. The same file is read again if its checksum is another one."""
     return tuple(read(path))
 
 

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from crossbranch import experiments
 from crossbranch.errors import CrossbranchError
-from crossbranch.experiments import Results
+from crossbranch.experiments import Experiment, Results, RunResult
 from crossbranch.experiments.planning import check_folder
-from crossbranch.experiments.runs import LOG
+from crossbranch.experiments.runs import LOG, MODEL, forget_training
+from crossbranch.parsers import Parser, load
 from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.counting import Counts, KnownCounts, count
 from crossbranch.reproduction.description import Paper, Row, Table
@@ -79,12 +80,11 @@ class Work:
         if self._plan.experiment is None:
             return
         self._watcher.training(self.corpus)
-        self._results = self._attempt("training", self._run, None)
+        self._results = self._attempt("training", partial(self._run, self._plan.experiment), None)
 
-    def _run(self) -> Results:
-        assert self._plan.experiment is not None
+    def _run(self, experiment: Experiment, only: Sequence[str] = ()) -> Results:
         found = experiments.run(
-            self._plan.experiment, jobs=self._options.jobs, watcher=self._watcher.runs()
+            experiment, jobs=self._options.jobs, only=only, watcher=self._watcher.runs()
         )
         for one in found.failures:
             self._fail(f"{one.variant}, seed {one.seed}", one.reason)
@@ -129,14 +129,28 @@ class Work:
         predictions = []
         for run in self._results.of(self._plan.variants[table.name, row.name]):
             one = Prediction(run.folder, name, part, _search(row), heads=self._heads)
+            if one.is_damaged:
+                self._warn(f"{one.path} is lost or damaged; its sentences are parsed again")
             if not one.is_done:
+                parser = self._parser(run, self._results.experiment)
                 self._watcher.parsing(self.corpus, table, row)
-                one.parse(max(self._options.jobs, 1))
+                one.parse(parser, max(self._options.jobs, 1))
             predictions.append(one)
         return {
             name: tuple(one.figure(row, column) for one in predictions)
             for name, column in table.columns.items()
         }
+
+    def _parser(self, run: RunResult, experiment: Experiment) -> Parser:
+        """Load the model of a run. If it is lost or damaged, it is trained again."""
+        place = run.folder / MODEL
+        try:
+            return load(place)
+        except (CrossbranchError, OSError) as error:
+            self._warn(f"{error}; the model is trained again")
+        forget_training(run.folder)
+        self._run(experiment, only=[run.variant])
+        return load(place)
 
     def _attempt(self, what: str, do: Callable[[], _Found], otherwise: _Found) -> _Found:
         """Do something. If it fails, what else there is to do is done all the same."""
@@ -150,8 +164,13 @@ class Work:
         self.failures.append(Failed(self.corpus.name, what, reason))
 
     def _note(self, message: str) -> None:
-        self.notes.append(message)
-        self._watcher.warn(message)
+        """Tell something that is also written to the tables."""
+        if message not in self.notes:
+            self.notes.append(message)
+            self._watcher.warn(message)
+
+    def _warn(self, message: str) -> None:
+        self._watcher.warn(f"{self.corpus.name}: {message}")
 
 
 def as_cells(counts: Counts) -> Cells:

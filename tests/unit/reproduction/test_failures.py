@@ -10,6 +10,7 @@ from reproductions import run, small_paper
 from crossbranch import experiments
 from crossbranch.errors import InputError, UsageError
 from crossbranch.experiments import Experiment, Results
+from crossbranch.parsers import Parser
 from crossbranch.reproduction import Options, find_corpus, in_words, reproduce
 from crossbranch.reproduction.predictions import Prediction
 from crossbranch.reproduction.work import Failed
@@ -26,10 +27,10 @@ def test_other_corpora_have_their_figures(
             raise OSError("the disk is full")
         return train(experiment, **options)  # type: ignore[arg-type]
 
-    def fail_to_parse(one: Prediction, threads: int) -> None:
+    def fail_to_parse(one: Prediction, parser: Parser, threads: int) -> None:
         if stage != "training" and "bad" in one.path.parts and "beam1" in one.path.name:
             raise InputError("nothing", "something", path="model")
-        parse(one, threads)
+        parse(one, parser, threads)
 
     monkeypatch.setattr(experiments, "run", fail_to_train)
     monkeypatch.setattr(Prediction, "parse", fail_to_parse)
