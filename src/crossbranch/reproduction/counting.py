@@ -19,7 +19,7 @@ from crossbranch.statistics import Statistics
 from crossbranch.structure.forms import CompleteHeads
 from crossbranch.transforms import Pipeline
 from crossbranch.transforms.binarize import Binarize
-from crossbranch.transforms.head_choice import choose_head_table
+from crossbranch.transforms.head_rules import table_text
 from crossbranch.transforms.heads import Heads
 from crossbranch.transitions import Lengths, compare
 from crossbranch.tree import Tree
@@ -33,12 +33,14 @@ _MARKOV_ORDER = 2  # how many children temporary labels name (Maier 2015, sectio
 class KnownCounts:
     """The figures of a table in a file, if they are of the same trees and the same rows."""
 
-    def __init__(self, path: Path, table: Table, corpus: CorpusTrees, heads: str) -> None:
+    def __init__(self, path: Path, table: Table, corpus: CorpusTrees) -> None:
         """Look them up. `found` is None if they are not known."""
         from importlib.metadata import version  # slow to load
 
         files = {name: part.sha256 for name, part in corpus.parts.items()}
-        wanted = msgspec.json.encode([version("crossbranch"), table, files, heads])
+        wanted = msgspec.json.encode(
+            [version("crossbranch"), table, files, table_text(corpus.heads)]
+        )
         self._path, self._key = path, hashlib.sha256(wanted).hexdigest()
         found = self._all().get(self._key, [])
         names = [set(table.columns) for _ in table.rows]
@@ -57,13 +59,12 @@ class KnownCounts:
             return {}
 
 
-def count(table: Table, corpus: CorpusTrees | None, heads: str = "auto") -> Counts:
+def count(table: Table, corpus: CorpusTrees | None) -> Counts:
     """Return the figures of a table.
 
     Args:
         table: A table of any kind but `scores`.
         corpus: The corpus; None for examples, which have trees of their own.
-        heads: The head table; auto: the one that fits best.
     """
     if table.kind == "examples":
         return [_pick(_example(row), table) for row in table.rows]
@@ -71,11 +72,10 @@ def count(table: Table, corpus: CorpusTrees | None, heads: str = "auto") -> Coun
     if table.kind == "sizes":
         return [_pick(_size(corpus, row.key), table) for row in table.rows]
     trees = corpus.parts[corpus.corpus.scored(table.on)].trees
-    chosen = choose_head_table(trees) if heads == "auto" else heads
     if table.kind == "lengths":
-        return _lengths(table, trees, chosen)
+        return _lengths(table, trees, corpus.heads)
     if table.kind == "rules":
-        return _rules(table, trees, chosen)
+        return _rules(table, trees, corpus.heads)
     return _labels(table, trees)
 
 

@@ -9,6 +9,7 @@ from crossbranch.errors import DamageError, InputError
 from crossbranch.parsers.data import TrainingTrees
 from crossbranch.reproduction.corpora import Corpus
 from crossbranch.transforms import Pipeline
+from crossbranch.transforms.head_choice import choose_head_table
 
 
 @dataclass(frozen=True)
@@ -17,15 +18,23 @@ class CorpusTrees:
 
     corpus: Corpus
     parts: Mapping[str, TrainingTrees]
+    heads: str
+    """The head table."""
 
     @classmethod
     def read(
-        cls, corpus: Corpus, *, tagged: Collection[str] = (), warn: Callable[[str], None]
+        cls,
+        corpus: Corpus,
+        *,
+        heads: str = "auto",
+        tagged: Collection[str] = (),
+        warn: Callable[[str], None],
     ) -> CorpusTrees:
         """Read all parts.
 
         Args:
             corpus: The corpus.
+            heads: The head table; auto: the one that fits train best, which parsers use, too.
             tagged: The parts whose tags come from another tagger.
             warn: Called with a message for each file that has sentences that cannot be read.
 
@@ -33,9 +42,10 @@ class CorpusTrees:
             UsageError: A file cannot be read.
             InputError: A part has no trees, or a file with tags has other sentences.
         """
-        return cls(
-            corpus, {part: _read(corpus, part, part in tagged, warn) for part in corpus.parts}
-        )
+        parts = {part: _read(corpus, part, part in tagged, warn) for part in corpus.parts}
+        if heads in ("auto", "none"):  # also if parsers use no heads, something else may need them
+            heads = choose_head_table(parts["train"].trees)
+        return cls(corpus, parts, heads)
 
     def part(self, name: str, *, given_tags: bool) -> TrainingTrees:
         """Return a part. With given tags, they are those of another tagger, if they were read."""

@@ -22,6 +22,8 @@ from crossbranch.parsers.sentences import Tags
 from crossbranch.reports.conventions import CONVENTIONS
 from crossbranch.reproduction.description import Column, Row
 from crossbranch.transforms import Pipeline, pipeline
+from crossbranch.transforms.head_rules import table_text
+from crossbranch.transforms.heads import Heads
 from crossbranch.tree import Tree
 from crossbranch.treebank import read, write
 
@@ -56,7 +58,7 @@ class Prediction:
         part: TrainingTrees,
         options: Mapping[str, Any],
         *,
-        heads: str = "auto",
+        heads: str,
     ) -> None:
         """Say what is predicted. Nothing is parsed yet.
 
@@ -148,8 +150,8 @@ class Prediction:
 
 
 def _steps(text: str, heads: str) -> Pipeline:
-    """Return transforms; with a head table, heads are marked first."""
-    return pipeline(f"heads({heads}) | {text}" if text and heads != "auto" else text)
+    """Return transforms; heads are marked first, by the same table in all trees of a corpus."""
+    return Pipeline((Heads(heads), *pipeline(text).steps)) if text else Pipeline(())
 
 
 def _convention(column: Column) -> tuple[Callable[[Tree], Tree], str]:
@@ -188,7 +190,7 @@ def _figures(found: Evaluation, column: Column) -> dict[str, float | None]:
 def _key(row: Row, column: Column, heads: str) -> str:
     """Return what figures depend on, besides the trees."""
     parts: Sequence[object] = (
-        *(column.like, column.longest, row.gold, row.output, heads),
+        *(column.like, column.longest, row.gold, row.output, table_text(heads)),
         column.figure in STRUCTURE,
     )
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]

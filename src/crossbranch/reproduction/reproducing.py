@@ -139,6 +139,6 @@ def _notes(
             )
     if options.train_beam and scored:
         yield f"all parsers were trained with beam {options.train_beam}"
-    if options.changes and scored:
+    if options.changes:
         changed = ", ".join(f"{name} = {value}" for name, value in options.changes.items())
         yield f"changed settings: {changed}"

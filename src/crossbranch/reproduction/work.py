@@ -61,7 +61,6 @@ class Work:
         self.notes: list[str] = []
         """What people must know about the data."""
         self._options, self._watcher = options, watcher
-        self._heads: str = paper.use_of(corpus.name).heads
         self._counts = out / f"{corpus.name}-counts.json"
         self._results: Results | None = None
         self._plan = plan_trainings(paper, tables, corpus, out / corpus.name, options)
@@ -73,7 +72,8 @@ class Work:
             if row.tags == "given" and corpus.has_tags(corpus.scored(table.on))
             for part in ("train", corpus.scored(table.on))
         }
-        self._trees = CorpusTrees.read(corpus, tagged=tagged, warn=self._note)
+        heads = str(options.changes.get("heads", paper.use_of(corpus.name).heads))
+        self._trees = CorpusTrees.read(corpus, heads=heads, tagged=tagged, warn=self._note)
 
     def train(self) -> None:
         """Train all models; those that are there already are not trained again."""
@@ -114,10 +114,10 @@ class Work:
         ]
 
     def _counted(self, table: Table) -> Cells:
-        known = KnownCounts(self._counts, table, self._trees, self._heads)
+        known = KnownCounts(self._counts, table, self._trees)
         if known.found is None:
             self._watcher.counting(self.corpus, table)
-            known.keep(count(table, self._trees, self._heads))
+            known.keep(count(table, self._trees))
         assert known.found is not None
         return as_cells(known.found)
 
@@ -128,7 +128,7 @@ class Work:
         part = self._trees.part(name, given_tags=row.tags == "given")
         predictions = []
         for run in self._results.of(self._plan.variants[table.name, row.name]):
-            one = Prediction(run.folder, name, part, _search(row), heads=self._heads)
+            one = Prediction(run.folder, name, part, _search(row), heads=self._trees.heads)
             if one.is_damaged:
                 self._warn(f"{one.path} is lost or damaged; its sentences are parsed again")
             if not one.is_done:
