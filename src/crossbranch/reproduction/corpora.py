@@ -35,7 +35,11 @@ class Corpus:
 
     def has_tags(self, part: str) -> bool:
         """Return whether there are tags of another tagger for training, and for this part."""
-        return "train" in self.tags and part in self.tags
+        return not self.missing_tags(part)
+
+    def missing_tags(self, part: str) -> list[str]:
+        """Return for which parts there are no tags of another tagger: train, and this part."""
+        return [one for one in ("train", part) if one not in self.tags]
 
 
 def find_corpus(text: str) -> Corpus:

@@ -9,7 +9,7 @@ from tempfile import TemporaryFile
 
 from crossbranch.disk import make_folders
 from crossbranch.errors import UsageError
-from crossbranch.reproduction.corpora import Corpus
+from crossbranch.reproduction.corpora import TAGS, Corpus
 from crossbranch.reproduction.counting import count
 from crossbranch.reproduction.description import Paper, Table
 from crossbranch.reproduction.predictions import check_figure
@@ -131,12 +131,14 @@ def _notes(
             if (part := corpus.scored(wanted)) != wanted:
                 yield f"{corpus.name} has no {wanted} part: its {part} part is scored in its place"
     given = {table.on for table in scored for row in table.rows if row.tags == "given"}
-    for corpus in corpora if given else ():
-        if not all(corpus.has_tags(corpus.scored(part)) for part in given):
-            yield (
-                f"{corpus.name} has no tags of another tagger (train-tags and test-tags): the"
-                " tagger of crossbranch predicts them"
-            )
+    for corpus in corpora:
+        for wanted in sorted(given):
+            if missing := corpus.missing_tags(corpus.scored(wanted)):
+                files = " and ".join(part + TAGS for part in missing)
+                yield (
+                    f"{corpus.name} has no {files} (tags of another tagger): the tagger of"
+                    " crossbranch predicts tags"
+                )
     if options.train_beam and scored:
         yield f"all parsers were trained with beam {options.train_beam}"
     if options.changes:

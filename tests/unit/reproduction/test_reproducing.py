@@ -95,8 +95,8 @@ def test_tags_of_another_tagger(mine: Path, tmp_path: Path) -> None:
     """Without files, our tagger predicts them."""
     found, _ = run(mine, tmp_path / "out", only=["2"])
     assert found.notes == (
-        "mine has no tags of another tagger (train-tags and test-tags): the tagger of crossbranch"
-        " predicts them",
+        "mine has no train-tags and test-tags (tags of another tagger): the tagger of crossbranch"
+        " predicts tags",
     )
     for part in ("train", "test"):
         (mine / f"{part}-tags.export").write_bytes((mine / f"{part}.export").read_bytes())
@@ -289,3 +289,12 @@ def test_some_corpora_add_dev_to_train_for_results_on_test(mine: Path, tmp_path:
     assert learned_from(find_corpus(f"rest={mine}"), "2") == ["train.export"]
     (mine / "test.export").unlink()
     assert learned_from(find_corpus(f"rest={mine}"), "1") == ["train.export", "train.export"]
+
+
+def test_the_files_with_tags_that_are_missing(mine: Path, tmp_path: Path) -> None:
+    (mine / "test.export").rename(mine / "dev.export")
+    (mine / "dev-tags.export").write_bytes((mine / "dev.export").read_bytes())
+    found, _ = run(mine, tmp_path / "out", only=["2"])
+    assert found.notes[-1] == (
+        "mine has no train-tags (tags of another tagger): the tagger of crossbranch predicts tags"
+    )
