@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crossbranch.disk import read_file
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.parsers.sources import check_source_name
 from crossbranch.treebank import FORMATS
@@ -42,6 +43,7 @@ class Corpus:
         return [one for one in ("train", part) if one not in self.tags]
 
 
+@door
 def find_corpus(text: str) -> Corpus:
     """Return the corpus in a folder.
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from crossbranch.config import merged, read_toml
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 
 Kind = Literal["scores", "lengths", "sizes", "rules", "labels", "examples"]
@@ -127,6 +128,7 @@ PAPERS = tuple(
 """The names of the papers."""
 
 
+@door
 def read_paper(name: str) -> Paper:
     """Return the description of a paper.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from crossbranch.disk import make_folders
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.reproduction.corpora import TAGS, Corpus
 from crossbranch.reproduction.counting import count
@@ -42,6 +43,7 @@ class Reproduction:
     """What could not be done."""
 
 
+@door
 def reproduce(
     paper: Paper,
     corpora: Sequence[Corpus],

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from reproductions import run, small_paper
 
 from crossbranch import experiments
-from crossbranch.errors import InputError, UsageError
+from crossbranch.errors import ArgumentError, InputError, UsageError
 from crossbranch.experiments import Experiment, Results
 from crossbranch.parsers import Parser
 from crossbranch.reproduction import Options, find_corpus, in_words, reproduce
@@ -75,3 +76,13 @@ def test_folders_whose_names_cannot_be_those_of_corpora(mine: Path, name: str) -
     assert find_corpus(f"mine={folder}").name == "mine"
     with pytest.raises(UsageError, match=r"'my own', expected letters, digits, - and _$"):
         find_corpus(f"my own={folder}")
+
+
+def test_wrong_types_end_at_the_door(mine: Path) -> None:
+    wrong: Any = 1
+    with pytest.raises(ArgumentError, match="find_corpus: text is 1, expected a text"):
+        find_corpus(wrong)
+    with pytest.raises(
+        ArgumentError, match="corpora is 'mine', expected several of these: a Corpus"
+    ):
+        reproduce(small_paper(), "mine", "out")  # type: ignore[arg-type]
