@@ -19,6 +19,7 @@ from crossbranch.grammar import Grammar, extract
 from crossbranch.jobs import Content
 from crossbranch.models import LabelMeanings, label_set, shipped
 from crossbranch.query import Query
+from crossbranch.reproduction import Options, Reproduction, read_paper
 from crossbranch.tasks import DistributionSettings, Inventory, Labelled, TaskSettings
 from crossbranch.text import Spacing
 
@@ -170,6 +171,9 @@ BY_KIND: dict[str, Callable[[], Any]] = {
     "Iterable[tuple[int, Tree]]": lambda: [(1, TREE)],
     "SecondaryEdge": lambda: cb.SecondaryEdge("x", 0, 1),
     "Sentence": lambda: TREE.sentence,
+    "Paper": lambda: read_paper("oracles"),
+    "Sequence[Corpus]": list,
+    "Reproduction": lambda: Reproduction(read_paper("oracles"), (), (), Options(), ()),
 }
 """Right values by annotation."""
 

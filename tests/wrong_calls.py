@@ -18,7 +18,7 @@ from crossbranch.errors import CrossbranchError
 MODULES = (
     *("", "treebank", "transforms", "evaluation", "drawing", "query", "grammar", "prepare"),
     *("statistics", "models", "jobs", "parsers", "clauses", "tasks", "derivations", "tagging"),
-    *("text", "functions"),
+    *("text", "functions", "reproduction"),
 )
 PATIENCE = 10  # seconds
 

@@ -9,6 +9,7 @@ import pytest
 from commands import crossbranch
 
 from crossbranch.grammar.sampling import sample
+from crossbranch.tree import Tree
 from crossbranch.treebank import write
 
 
@@ -57,3 +58,46 @@ def test_mistakes_are_explained(
 ) -> None:
     _, stderr = crossbranch("reproduce", *arguments, code=2, cwd=tmp_path)
     assert message in stderr
+
+
+def test_damage_is_told(corpus: Path, tmp_path: Path) -> None:
+    """Skipped sentences are warnings and notes; a part without trees is an error."""
+    train = corpus / "train.export"
+    train.write_text(train.read_text() + "#BOS 16\na\tb\tc\td\te\t999\n#EOS 16\n")
+    call = ("reproduce", "coavoux-crabbe-2017", "--corpus", corpus, "--out", "out", "--only", "8")
+    stdout, stderr = crossbranch(*call, cwd=tmp_path)
+    message = f"mine: train.export: 1 sentence was skipped: {train}:"
+    assert f"crossbranch: warning: {message}" in stderr
+    assert f"- {message}" in stdout
+    assert f"- {message}" in (tmp_path / "out" / "tables.md").read_text()
+    train.write_text("")
+    stdout, stderr = crossbranch(*call[:-1], "6", code=1, cwd=tmp_path)
+    assert stdout == ""
+    assert f"error: {train}: found no tree, expected at least one" in stderr
+
+
+def test_tables_are_printed_if_a_training_fails(tmp_path: Path) -> None:
+    """Nodes with three children and no heads cannot be binarized."""
+    for name, tokens in (("good", "(t 0=a) (u 1=b)"), ("bad", "(t 0=a) (u 1=b) (t 2=c)")):
+        (tmp_path / name).mkdir()
+        for part in ("train", "dev"):
+            tree = Tree.from_string(f"(ROOT (S {tokens}))")
+            write([tree, tree], tmp_path / name / f"{part}.export")
+    stdout, stderr = crossbranch(
+        *("reproduce", "coavoux-crabbe-2017", "--corpus", "bad", "--corpus", "good", "--only", "4"),
+        *("--out", "out", "--set", "prepare=binarize", "--set", "epochs=1", "--train-beam", "1"),
+        code=1,
+        cwd=tmp_path,
+    )
+    row = next(line.split() for line in stdout.splitlines() if line.startswith("beam 128"))
+    assert row == ["beam", "128", "–", "100.00", "84.05", "86.13"]
+    assert "| beam 128 | – | 100.00 |" in (tmp_path / "out" / "tables.md").read_text()
+    assert "crossbranch: failed: bad: table 4, beam 2, seed 1: " in stderr
+    assert "repeat the command to try again what has failed" in stderr
+
+
+def test_an_output_folder_that_is_a_file(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("")
+    call = ("reproduce", "coavoux-crabbe-2017", "--corpus", corpus, "--out", "out", "--only", "4")
+    _, stderr = crossbranch(*call, code=2, cwd=tmp_path)
+    assert stderr == "crossbranch: error: --out out: not a directory\n"

@@ -123,16 +123,15 @@ def reproduce(
     _write(found, Path(out))
     _show(found, target_format)
     for failure in found.failures:
-        say(f"failed: {failure.variant}, seed {failure.seed}: {failure.reason}")
+        say(f"failed: {failure.corpus}: {failure.what}: {failure.reason}")
     if found.failures:
-        say("repeat the command to try the failed trainings again")
+        say("repeat the command to try again what has failed")
         sys.exit(_FAILED)
 
 
 def _write(found: Reproduction, out: Path) -> None:
     from crossbranch import reproduction
 
-    out.mkdir(parents=True, exist_ok=True)
     replace_file(out / "tables.md", reproduction.to_markdown(found).encode())
     replace_file(out / "tables.json", reproduction.to_json(found).encode())
 

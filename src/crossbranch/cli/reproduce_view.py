@@ -24,6 +24,11 @@ class ReproduceView(Watcher):
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
+    def warn(self, message: str) -> None:
+        """Say what people should know."""
+        self._stack.close()
+        say(f"warning: {message}")
+
     def runs(self) -> RunWatcher:
         """Show the trainings of a corpus as those of an experiment."""
         self._stack.close()  # the bars of the corpus before

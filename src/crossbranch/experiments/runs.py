@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from crossbranch.disk import beside, read_file, replace_file
+from crossbranch.disk import beside, read_file, replace_file, steps
 from crossbranch.models.folder import CHECKPOINT
 
 RUNS = "runs"
@@ -132,6 +132,12 @@ def read_scores(folder: Path, name: str, wanted: ScoredSet) -> SetScores | None:
     if found is None or not (folder / f"{name}.tsv").exists():
         return None
     return found if wanted.sha256 in (None, found.sha256) else None
+
+
+def forget_training(folder: Path) -> None:
+    """Remove the model of a run and its record, so that it is trained again."""
+    steps.remove_folder(folder / MODEL)
+    steps.remove(folder / RECORD)
 
 
 def write_json(path: Path, value: object) -> None:

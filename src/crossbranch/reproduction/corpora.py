@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from crossbranch.disk import read_file
+from crossbranch.doors import door
 from crossbranch.errors import UsageError
 from crossbranch.parsers.sources import check_source_name
 from crossbranch.treebank import FORMATS
@@ -35,9 +36,14 @@ class Corpus:
 
     def has_tags(self, part: str) -> bool:
         """Return whether there are tags of another tagger for training, and for this part."""
-        return "train" in self.tags and part in self.tags
+        return not self.missing_tags(part)
+
+    def missing_tags(self, part: str) -> list[str]:
+        """Return for which parts there are no tags of another tagger: train, and this part."""
+        return [one for one in ("train", part) if one not in self.tags]
 
 
+@door
 def find_corpus(text: str) -> Corpus:
     """Return the corpus in a folder.
 
@@ -46,7 +52,8 @@ def find_corpus(text: str) -> Corpus:
             into the folder; if there is none, it is the name of the folder.
 
     Raises:
-        UsageError: There is no such folder, or a part is missing or there twice.
+        UsageError: There is no such folder, a part is missing or there twice, or the name has
+            other characters than letters, digits, - and _.
     """
     given, equals, place = text.partition("=")
     if not equals or Path(text).is_dir():
@@ -61,7 +68,12 @@ def find_corpus(text: str) -> Corpus:
             raise UsageError(f"--corpus {text}: the folder has no {part} part, expected {expected}")
     tags = {part: path for part in parts if (path := _file(folder, part + TAGS)) is not None}
     name = given or _prepared_name(folder) or folder.resolve().name
-    check_source_name(name)
+    try:
+        check_source_name(name)
+    except UsageError:
+        found = f"found the name {name!r}, expected letters, digits, - and _"
+        way_out = "" if given else f"; give the corpus a name: --corpus NAME={place}"
+        raise UsageError(f"--corpus {text}: {found}{way_out}") from None
     return Corpus(name, parts, tags)
 
 

@@ -13,18 +13,16 @@ from crossbranch.disk import read_file
 from crossbranch.errors import UsageError
 from crossbranch.experiments.runs import write_json
 from crossbranch.grammar import extract
-from crossbranch.parsers.data import digest_files
-from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.description import Column, Figure, Row, Table
+from crossbranch.reproduction.parts import CorpusTrees
 from crossbranch.statistics import Statistics
 from crossbranch.structure.forms import CompleteHeads
 from crossbranch.transforms import Pipeline
 from crossbranch.transforms.binarize import Binarize
-from crossbranch.transforms.head_choice import choose_head_table
+from crossbranch.transforms.head_rules import table_text
 from crossbranch.transforms.heads import Heads
 from crossbranch.transitions import Lengths, compare
 from crossbranch.tree import Tree
-from crossbranch.treebank import read
 
 Counts = list[dict[str, Figure | None]]
 """For each row of a table: the figures by column."""
@@ -35,14 +33,18 @@ _MARKOV_ORDER = 2  # how many children temporary labels name (Maier 2015, sectio
 class KnownCounts:
     """The figures of a table in a file, if they are of the same trees and the same rows."""
 
-    def __init__(self, path: Path, table: Table, corpus: Corpus, heads: str) -> None:
+    def __init__(self, path: Path, table: Table, corpus: CorpusTrees) -> None:
         """Look them up. `found` is None if they are not known."""
         from importlib.metadata import version  # slow to load
 
-        files = {part: digest_files(place) for part, place in corpus.parts.items()}
-        wanted = msgspec.json.encode([version("crossbranch"), table, files, heads])
+        files = {name: part.sha256 for name, part in corpus.parts.items()}
+        wanted = msgspec.json.encode(
+            [version("crossbranch"), table, files, table_text(corpus.heads)]
+        )
         self._path, self._key = path, hashlib.sha256(wanted).hexdigest()
-        self.found: Counts | None = self._all().get(self._key)
+        found = self._all().get(self._key, [])
+        names = [set(table.columns) for _ in table.rows]
+        self.found: Counts | None = found if list(map(set, found)) == names else None
 
     def keep(self, counts: Counts) -> None:
         """Add figures to the file."""
@@ -57,25 +59,23 @@ class KnownCounts:
             return {}
 
 
-def count(table: Table, corpus: Corpus | None, heads: str = "auto") -> Counts:
+def count(table: Table, corpus: CorpusTrees | None) -> Counts:
     """Return the figures of a table.
 
     Args:
         table: A table of any kind but `scores`.
         corpus: The corpus; None for examples, which have trees of their own.
-        heads: The head table; auto: the one that fits best.
     """
     if table.kind == "examples":
         return [_pick(_example(row), table) for row in table.rows]
     assert corpus is not None
     if table.kind == "sizes":
         return [_pick(_size(corpus, row.key), table) for row in table.rows]
-    trees = list(read(corpus.parts[corpus.scored(table.on)], on_error="skip"))
-    chosen = choose_head_table(trees) if heads == "auto" else heads
+    trees = corpus.parts[corpus.corpus.scored(table.on)].trees
     if table.kind == "lengths":
-        return _lengths(table, trees, chosen)
+        return _lengths(table, trees, corpus.heads)
     if table.kind == "rules":
-        return _rules(table, trees, chosen)
+        return _rules(table, trees, corpus.heads)
     return _labels(table, trees)
 
 
@@ -91,11 +91,11 @@ def _value(figures: dict[str, Figure], column: Column) -> Figure:
     return figures[column.figure]
 
 
-def _size(corpus: Corpus, part: str) -> dict[str, Figure]:
+def _size(corpus: CorpusTrees, part: str) -> dict[str, Figure]:
     if part not in corpus.parts:
         return {"sentences": "", "tokens": ""}
-    sizes = [len(tree.sentence) for tree in read(corpus.parts[part], on_error="skip")]
-    return {"sentences": len(sizes), "tokens": sum(sizes)}
+    trees = corpus.parts[part].trees
+    return {"sentences": len(trees), "tokens": sum(len(tree.sentence) for tree in trees)}
 
 
 def _of_lengths(found: Lengths) -> dict[str, Figure]:
@@ -122,7 +122,10 @@ def _example(row: Row) -> dict[str, Figure]:
 
 
 def _rules(table: Table, trees: Sequence[Tree], heads: str) -> Counts:
-    """Return how often binary rules are used, on average, by the number of their gaps."""
+    """Return how often rules of the binarized grammar occur, on average, by their number of gaps.
+
+    Unary rules are among them. Rules from a tag to a word are not.
+    """
     steps = Pipeline((Heads(heads), CompleteHeads(), Binarize(horizontal=_MARKOV_ORDER)))
     grammar = extract(map(steps.apply, trees))
     uses: defaultdict[str, list[float]] = defaultdict(list)

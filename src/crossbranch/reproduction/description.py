@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from crossbranch.config import merged, read_toml
+from crossbranch.doors import door
 from crossbranch.errors import InputError, UsageError
 
 Kind = Literal["scores", "lengths", "sizes", "rules", "labels", "examples"]
@@ -78,13 +79,21 @@ class Base(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, Any] = {}
 
 
+class PaperCorpus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a paper uses a corpus."""
+
+    heads: str = "auto"
+    """The head table; auto: the one that fits best."""
+    adds_dev: bool = False
+    """Whether parsers for the test part learn from train and dev together."""
+
+
 class Paper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a paper reports."""
 
     title: str
     bases: dict[str, Base] = {}
-    corpora: dict[str, dict[str, Any]] = {}
-    """Settings for the corpora of the paper, such as the head table."""
+    corpora: dict[str, PaperCorpus] = {}
     tables: tuple[Table, ...] = ()
 
     def chosen(self, names: Sequence[str]) -> list[Table]:
@@ -104,8 +113,12 @@ class Paper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         Presets may have the head table of their paper, which does not fit other corpora.
         """
-        own = {"heads": "auto"} | self.corpora.get(corpus, {})
+        own = {"heads": self.use_of(corpus).heads}
         return merged(merged(self.bases[row.base].settings, own), row.settings)
+
+    def use_of(self, corpus: str) -> PaperCorpus:
+        """Return how the paper uses a corpus. What it does not know is used in the usual way."""
+        return self.corpora.get(corpus, PaperCorpus())
 
 
 _FOLDER = files("crossbranch.reproduction") / "papers"
@@ -115,6 +128,7 @@ PAPERS = tuple(
 """The names of the papers."""
 
 
+@door
 def read_paper(name: str) -> Paper:
     """Return the description of a paper.
 

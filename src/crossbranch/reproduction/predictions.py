@@ -6,7 +6,6 @@ import hashlib
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,16 +13,17 @@ from typing import Any
 import msgspec
 
 from crossbranch.disk import read_file
-from crossbranch.errors import InputError, LossWarning, UsageError
+from crossbranch.errors import LossWarning, UsageError
 from crossbranch.evaluation import Evaluation, evaluate
-from crossbranch.experiments.runs import MODEL, write_bytes, write_json
-from crossbranch.parsers import load
-from crossbranch.parsers.data import TrainingTrees
+from crossbranch.experiments.runs import write_bytes, write_json
+from crossbranch.parsers import Parser
+from crossbranch.parsers.data import TrainingTrees, digest_files
 from crossbranch.parsers.sentences import Tags
 from crossbranch.reports.conventions import CONVENTIONS
-from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.description import Column, Row
 from crossbranch.transforms import Pipeline, pipeline
+from crossbranch.transforms.head_rules import table_text
+from crossbranch.transforms.heads import Heads
 from crossbranch.tree import Tree
 from crossbranch.treebank import read, write
 
@@ -38,43 +38,27 @@ FIGURES = (
 """The names of the figures that tables of scores may have."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of a corpus that parsers are scored on."""
-
-    trees: tuple[Tree, ...]
-    seen: tuple[Tree, ...]
-    """The trees with the tags that parsers see."""
-    sha256: str
-
-    @classmethod
-    def of(cls, corpus: Corpus, part: str, *, given_tags: bool) -> Part:
-        """Read a part; with given tags, also the file with them, if there is one."""
-        file = corpus.tags[part] if given_tags and corpus.has_tags(part) else None
-        found = TrainingTrees.of(
-            corpus.parts[part],
-            prepare=Pipeline(()),
-            report=_ignore,
-            name=part,
-            tags_from="" if file is None else str(file),
-        )
-        if not found.trees:
-            raise InputError("no tree", "trees to score", path=str(corpus.parts[part]))
-        return cls(found.trees, found.seen, found.sha256 + found.tags_sha256)
-
-
 class _Record(msgspec.Struct, frozen=True):
     """What is known about predicted trees."""
 
     sha256: str
+    """The checksum of the part, with the tags of another tagger if they were given."""
     sentences_per_second: float
+    trees_sha256: str
+    """The checksum of the file with the trees."""
 
 
 class Prediction:
     """The trees that a model predicts for a part of a corpus, with some options of the search."""
 
     def __init__(
-        self, run: Path, name: str, part: Part, options: Mapping[str, Any], *, heads: str = "auto"
+        self,
+        run: Path,
+        name: str,
+        part: TrainingTrees,
+        options: Mapping[str, Any],
+        *,
+        heads: str,
     ) -> None:
         """Say what is predicted. Nothing is parsed yet.
 
@@ -86,23 +70,38 @@ class Prediction:
             heads: The head table of the corpus, for transforms that need heads.
         """
         self.part = part
+        self._part_sha256 = part.sha256 + part.tags_sha256
         self._heads = heads
         self._run, self._options = run, options
         values = "-".join(f"{key}{value}" for key, value in options.items())
         stem = f"{name}-{values}" if values else name
-        self._trees = run / f"{stem}.discbracket"
+        self.path = run / f"{stem}.discbracket"
         self._record = run / f"{stem}.json"
         self._scores = run / f"{stem}-scores.json"
 
     @property
     def is_done(self) -> bool:
-        """Whether the trees are there."""
-        found = _decoded(self._record, _Record)
-        return found is not None and found.sha256 == self.part.sha256 and self._trees.exists()
+        """Whether the trees are there, as they were predicted."""
+        return self._found is not None and not self.is_damaged
 
-    def parse(self, threads: int) -> None:
+    @property
+    def is_damaged(self) -> bool:
+        """Whether the trees were predicted, but their file is lost or has changed."""
+        if self._found is None:
+            return False
+        try:
+            return digest_files(self.path) != self._found.trees_sha256
+        except OSError:
+            return True
+
+    @property
+    def _found(self) -> _Record | None:
+        """What is known about trees of this part, if it is still the same."""
+        found: _Record | None = _decoded(self._record, _Record)
+        return found if found is not None and found.sha256 == self._part_sha256 else None
+
+    def parse(self, parser: Parser, threads: int) -> None:
         """Parse the part, and write the trees."""
-        parser = load(self._run / MODEL)
         tags: Tags = "keep" if parser.tagger is None else "predict"
         before = time.perf_counter()
         found = parser.parse_many(
@@ -113,27 +112,26 @@ class Prediction:
         self._scores.unlink(missing_ok=True)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", LossWarning)
-            write(trees, self._trees, format="discbracket")
-        write_json(self._record, _Record(self.part.sha256, len(trees) / seconds))
+            write(trees, self.path, format="discbracket")
+        speed = len(trees) / seconds
+        write_json(self._record, _Record(self._part_sha256, speed, digest_files(self.path)))
 
     def figure(self, row: Row, column: Column) -> float | None:
         """Return a figure; None if there is nothing to count."""
-        record = _decoded(self._record, _Record)
+        record = self._found
         assert record is not None
         if column.figure == SPEED:
             return float(record.sentences_per_second)
-        known: dict[str, dict[str, float | None]] = _decoded(self._scores, dict) or {}
+        known = _decoded(self._scores, dict[str, dict[str, float | None]]) or {}
         key = _key(row, column, self._heads)
-        if key not in known:
-            known[key] = _figures(self._evaluation(row, column), column)
+        if column.figure not in known.get(key, {}):
+            known[key] = _figures(self._evaluation(row, column, record), column)
             write_bytes(self._scores, msgspec.json.encode(known))
-        return known[key][column.figure]
+        figure: float | None = known[key][column.figure]
+        return figure
 
-    def _evaluation(self, row: Row, column: Column) -> Evaluation:
-        predicted = _read(self._trees)
-        if len(predicted) != len(self.part.trees):
-            expected = f"{len(self.part.trees)}"
-            raise InputError(f"{len(predicted)} trees", expected, path=str(self._trees))
+    def _evaluation(self, row: Row, column: Column, record: _Record) -> Evaluation:
+        predicted = _read(self.path, record.trees_sha256)
         pairs = [
             (gold, tree)
             for gold, tree in zip(self.part.trees, predicted, strict=True)
@@ -152,8 +150,8 @@ class Prediction:
 
 
 def _steps(text: str, heads: str) -> Pipeline:
-    """Return transforms; with a head table, heads are marked first."""
-    return pipeline(f"heads({heads}) | {text}" if text and heads != "auto" else text)
+    """Return transforms; heads are marked first, by the same table in all trees of a corpus."""
+    return Pipeline((Heads(heads), *pipeline(text).steps)) if text else Pipeline(())
 
 
 def _convention(column: Column) -> tuple[Callable[[Tree], Tree], str]:
@@ -192,14 +190,15 @@ def _figures(found: Evaluation, column: Column) -> dict[str, float | None]:
 def _key(row: Row, column: Column, heads: str) -> str:
     """Return what figures depend on, besides the trees."""
     parts: Sequence[object] = (
-        *(column.like, column.longest, row.gold, row.output, heads),
+        *(column.like, column.longest, row.gold, row.output, table_text(heads)),
         column.figure in STRUCTURE,
     )
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
 
 @lru_cache(maxsize=1)  # the columns of a row come one after the other
-def _read(path: Path) -> tuple[Tree, ...]:
+def _read(path: Path, _sha256: str) -> tuple[Tree, ...]:
+    """Read a file. The same file is read again if its checksum is another one."""
     return tuple(read(path))
 
 
@@ -208,7 +207,3 @@ def _decoded(path: Path, kind: Any) -> Any:
         return msgspec.json.decode(read_file(path), type=kind)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
-
-
-def _ignore(error: InputError) -> None:
-    """Ignore a damaged sentence: everybody scores the others."""

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from statistics import fmean, stdev
 from typing import Any
 
+from crossbranch.doors import door
 from crossbranch.experiments.formats import TextTable, markdown
 from crossbranch.reproduction.description import Column, Figure, Row
-from crossbranch.reproduction.reproducing import Reproduction, TableResult, Values
+from crossbranch.reproduction.reproducing import Reproduction, TableResult
+from crossbranch.reproduction.work import Values
 
 _OURS = "crossbranch"  # the column of examples, which need no corpus
 _NOTHING = "–"
 
 
+@door
 def in_words(found: Reproduction) -> list[TextTable]:
     """Return a table for each figure: our figures by corpus, then those of the paper."""
     return [
@@ -24,6 +27,7 @@ def in_words(found: Reproduction) -> list[TextTable]:
     ]
 
 
+@door
 def to_markdown(found: Reproduction) -> str:
     """Return all tables as Markdown, below the title of the paper and the notes."""
     notes = "".join(f"- {note}\n" for note in found.notes)
@@ -31,6 +35,7 @@ def to_markdown(found: Reproduction) -> str:
     return head + "\n".join(map(markdown, in_words(found)))
 
 
+@door
 def to_json(found: Reproduction) -> str:
     """Return all figures as JSON: the values of all seeds, and those of the paper."""
     tables = [_record(one) for one in found.tables]

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from crossbranch.config import merged
+from crossbranch.doors import check_type
 from crossbranch.errors import UsageError
 from crossbranch.experiments import Experiment, Variant
 from crossbranch.parsers.training import check_recipe, recipe_of
 from crossbranch.reproduction.corpora import Corpus
 from crossbranch.reproduction.description import Paper, Row, Table
+from crossbranch.transforms.head_rules import load_table
 
-_BEAM = "beam"
+_BEAM, _HEADS = "beam", "heads"
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class Options:
     train_beam: int = 0
     """The beam in training; 0: the one that the row parses with."""
     changes: Mapping[str, object] = field(default_factory=dict)
-    """Changed settings. Parsers that do not have a setting are trained without it."""
+    """Changed settings. Parsers that do not have a setting are trained without it. `heads` changes
+    the head table for everything."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ def plan_trainings(
     names: dict[tuple[str, str], str] = {}
     for table, row in _rows(tables):
         made = _variant(paper, table, row, corpus, options)
-        same = next((one for one in variants if one.settings == made.settings), None)
+        same = next((one for one in variants if _is_same(one, made)), None)
         if same is None:
             variants.append(made)
         names[table.name, row.name] = (same or made).name
@@ -74,15 +77,26 @@ def plan_trainings(
     return Plan(experiment, names)
 
 
+def _is_same(one: Variant, other: Variant) -> bool:
+    return one.settings == other.settings and one.train == other.train
+
+
 def check_changes(paper: Paper, tables: Sequence[Table], options: Options) -> None:
-    """Raise a UsageError if no parser of these tables has a changed setting."""
+    """Raise a UsageError if nothing in these tables has a changed setting.
+
+    Heads are needed not only by parsers: derivations and grammars depend on them, too.
+    """
     used = {row.base for _, row in _rows(tables)}
-    known: set[str] = set()
+    known = {_HEADS} if any(table.kind in ("lengths", "rules") for table in tables) else set()
     for base in used:
         known.update(recipe_of(paper.bases[base].preset, {}).settings.to_dict())
     for name in options.changes:
         if name == "seed" or name not in known:
             raise UsageError(f"no parser of these tables can change the setting {name!r}")
+    heads = options.changes.get(_HEADS, "auto")
+    check_type(_HEADS, heads, str)
+    if heads not in ("auto", "none"):
+        load_table(str(heads))
 
 
 def _rows(tables: Sequence[Table]) -> Iterator[tuple[Table, Row]]:
@@ -103,8 +117,20 @@ def _variant(paper: Paper, table: Table, row: Row, corpus: Corpus, options: Opti
     recipe = recipe_of(preset, changes)
     check_recipe(recipe, has_dev=False)
     name = f"table {table.name}, {row.name}"
-    train = corpus.parts["train"].absolute()
-    return Variant(name, recipe.settings, recipe.description, train, changes)
+    train = {part: corpus.parts[part].absolute() for part in learned(paper, table, row, corpus)}
+    files = train if len(train) > 1 else train["train"]
+    return Variant(name, recipe.settings, recipe.description, files, changes)
+
+
+def learned(paper: Paper, table: Table, row: Row, corpus: Corpus) -> tuple[str, ...]:
+    """Return the parts of a corpus that a parser learns from.
+
+    A file with tags of another tagger belongs to one part, so these parsers learn from one.
+    """
+    scored = corpus.scored(table.on)
+    adds_dev = paper.use_of(corpus.name).adds_dev and scored == "test" and "dev" in corpus.parts
+    has_tags = row.tags == "given" and corpus.has_tags(scored)
+    return ("train", "dev") if adds_dev and not has_tags else ("train",)
 
 
 def _tags(row: Row, corpus: Corpus, part: str) -> dict[str, Any]:

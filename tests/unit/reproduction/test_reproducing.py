@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reproductions import PAPER, run, small_paper
 
 from crossbranch.errors import InputError, UsageError
-from crossbranch.grammar.sampling import sample
 from crossbranch.parsers.training import recipe_of
 from crossbranch.reports.conventions import CONVENTIONS, Convention
 from crossbranch.reproduction import (
     PAPERS,
     Corpus,
     Options,
-    Reproduction,
-    Watcher,
     find_corpus,
     in_words,
     read_paper,
@@ -25,110 +23,12 @@ from crossbranch.reproduction import (
     to_json,
     to_markdown,
 )
-from crossbranch.reproduction.description import Paper, Row, Table, parse_paper
+from crossbranch.reproduction.description import parse_paper
 from crossbranch.reproduction.predictions import check_figure
+from crossbranch.reproduction.trainings import plan_trainings
 from crossbranch.transforms import pipeline
 from crossbranch.tree import ROOT, Node, Tree
 from crossbranch.treebank import write
-
-PAPER = """
-title = "A small paper"
-[bases.gap]
-preset = "sr-gap"
-settings = { epochs = 1, voters = 1, features = ["baseline"], functions = false }
-[[tables]]
-name = "1"
-title = "scores"
-kind = "scores"
-columns.f1 = { title = "F1", figure = "f1" }
-columns.short = { title = "F1, short", figure = "f1", longest = 5 }
-columns.speed = { title = "speed", figure = "sentences_per_second", digits = 0 }
-  [[tables.rows]]
-  name = "beam 1"
-  base = "gap"
-  beam = 1
-  paper.mine = { f1 = 50.5 }
-  paper.tiger-spmrl = { f1 = 60.25 }
-  [[tables.rows]]
-  name = "beam 2"
-  base = "gap"
-  beam = 2
-[[tables]]
-name = "2"
-title = "given tags"
-kind = "scores"
-columns.tags = { title = "tags", figure = "tag_accuracy" }
-  [[tables.rows]]
-  name = "tags"
-  base = "gap"
-  tags = "given"
-[[tables]]
-name = "3"
-title = "sizes"
-kind = "sizes"
-columns.sentences = { title = "sentences", figure = "sentences", digits = 0 }
-  [[tables.rows]]
-  name = "train"
-  key = "train"
-  [[tables.rows]]
-  name = "test"
-  key = "test"
-[[tables]]
-name = "4"
-title = "other trees"
-kind = "scores"
-columns.f1 = { title = "F1", figure = "f1" }
-columns.spmrl = { title = "SPMRL", figure = "f1", like = "spmrl" }
-columns.disc = { title = "discontinuous F1", figure = "discontinuous_f1" }
-columns.ted = { title = "tree edit distance", figure = "tree_distance" }
-  [[tables.rows]]
-  name = "as they are"
-  base = "gap"
-  beam = 1
-  [[tables.rows]]
-  name = "continuous"
-  base = "gap"
-  beam = 1
-  gold = "raise(auto)"
-  output = "raise(auto)"
-"""
-
-
-class Diary(Watcher):
-    """Writes down what is done."""
-
-    def __init__(self) -> None:
-        self.done: list[str] = []
-
-    def parsing(self, corpus: Corpus, table: Table, row: Row) -> None:
-        self.done.append(f"{corpus.name}: parsing {row.name}")
-
-    def counting(self, corpus: Corpus, table: Table) -> None:
-        self.done.append(f"{corpus.name}: counting {table.name}")
-
-
-@pytest.fixture
-def mine(tmp_path: Path) -> Path:
-    """Return a folder with a small corpus."""
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    for name, count, seed in (("train", 20, 1), ("dev", 4, 2), ("test", 5, 3)):
-        write(sample(count, seed=seed, max_length=14), folder / f"{name}.export")
-    return folder
-
-
-def small_paper() -> Paper:
-    return parse_paper(PAPER, path="small.toml")
-
-
-def run(corpus: Path, out: Path, **values: Any) -> tuple[Reproduction, list[str]]:
-    diary = Diary()
-    only = values.pop("only", ())
-    options = Options(jobs=0, **values)
-    found = reproduce(
-        small_paper(), [find_corpus(str(corpus))], out, only=only, options=options, watcher=diary
-    )
-    return found, diary.done
 
 
 def test_everything_is_done_once(mine: Path, tmp_path: Path) -> None:
@@ -195,8 +95,8 @@ def test_tags_of_another_tagger(mine: Path, tmp_path: Path) -> None:
     """Without files, our tagger predicts them."""
     found, _ = run(mine, tmp_path / "out", only=["2"])
     assert found.notes == (
-        "mine has no tags of another tagger (train-tags and test-tags): the tagger of crossbranch"
-        " predicts them",
+        "mine has no train-tags and test-tags (tags of another tagger): the tagger of crossbranch"
+        " predicts tags",
     )
     for part in ("train", "test"):
         (mine / f"{part}-tags.export").write_bytes((mine / f"{part}.export").read_bytes())
@@ -213,7 +113,7 @@ def test_tags_of_another_tagger(mine: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"only": ["7"]}, "unknown table '7'; expected one of 1, 2, 3, 4"),
+        ({"only": ["7"]}, "unknown table '7'; expected one of 1, 2, 3, 4, 5"),
         ({"changes": {"epoch": 2}}, "can change the setting 'epoch'"),
         ({"changes": {"epochs": "many"}}, "epochs is 'many'"),
         ({"changes": {"seed": 2}}, "can change the setting 'seed'"),
@@ -321,3 +221,80 @@ def test_what_is_counted(mine: Path, tmp_path: Path) -> None:
     assert counts[0]
     assert counts[1]
     assert labels.cells["mine"][0]["share"][0]
+
+
+def test_unary_rules_belong_to_the_binarized_grammar(tmp_path: Path) -> None:
+    """Maier (2015) counts the productions of the binarized grammar, not only binary ones."""
+    for part in ("train", "dev"):
+        tree = Tree.from_string("(ROOT (S (NP (t 0=a)) (VP (u 1=b))))")
+        write([tree, tree], tmp_path / f"{part}.export")
+    only, corpora = ["section-3.3.3-rules"], [find_corpus(str(tmp_path))]
+    found = reproduce(read_paper("maier-2015"), corpora, tmp_path / "out", only=only)
+    average, different = in_words(found)
+    assert "rules of the binarized grammar" in average.caption
+    assert average.rows[0][1] == "2.00"
+    assert different.rows[0][1] == "4"  # ROOT -> S, S -> NP VP, NP -> t, VP -> u
+
+
+def test_the_thesis_has_the_average_lengths_on_tiger(mine: Path, tmp_path: Path) -> None:
+    corpora = [find_corpus(f"tiger-spmrl={mine}")]
+    found = reproduce(read_paper("oracles"), corpora, tmp_path / "out", only=["lengths"])
+    average = in_words(found)[-1]
+    assert average.columns == ["", "tiger-spmrl", "tiger-spmrl, paper"]
+    theirs = {row[0]: row[2] for row in average.rows}
+    assert (theirs["SR-GAP"], theirs["SR-SWAP, strict"]) == ("2.03", "3.09")
+
+
+@pytest.mark.parametrize(
+    ("paper", "table", "row", "corpus", "speed"),
+    [
+        ("maier-2015", "3", "BASELINE, MINUPDATE 5", "tiger-spmrl", "121"),
+        ("maier-2015", "5", "rparse", "negra-30", "0.3"),
+        ("coavoux-crabbe-2017", "3", "GAP, +SPANS, beam 4", "tiger-spmrl", "260"),
+    ],
+)
+def test_speeds_in_the_text_of_papers(
+    paper: str, table: str, row: str, corpus: str, speed: str
+) -> None:
+    (found,) = read_paper(paper).chosen([table])
+    (figures,) = (one.paper[corpus] for one in found.rows if one.name == row)
+    assert f"{figures['speed']:.{found.columns['speed'].digits}f}" == speed
+
+
+def test_some_corpora_add_dev_to_train_for_results_on_test(mine: Path, tmp_path: Path) -> None:
+    """So do both papers with tiger-hn08. Parsers that are scored on dev do not learn from it."""
+    for name in ("coavoux-crabbe-2017", "maier-2015"):
+        paper = read_paper(name)
+        assert [one for one, use in paper.corpora.items() if use.adds_dev] == ["tiger-hn08"]
+
+    def learned_from(corpus: Corpus, table: str) -> list[object]:
+        (chosen,) = small_paper().chosen([table])
+        plan = plan_trainings(small_paper(), [chosen], corpus, tmp_path / "out", Options())
+        assert plan.experiment is not None
+        files = [variant.train for variant in plan.experiment.variants]
+        return [[*one] if isinstance(one, dict) else one.name for one in files]
+
+    rest = find_corpus(f"rest={mine}")
+    assert learned_from(rest, "1") == [["train", "dev"], ["train", "dev"]]
+    assert learned_from(rest, "5") == ["train.export"]
+    assert learned_from(find_corpus(str(mine)), "1") == ["train.export", "train.export"]
+    options = Options(jobs=0, train_beam=1)
+    found = reproduce(small_paper(), [rest], tmp_path / "out", only=["1", "5"], options=options)
+    assert (
+        "rest: parsers for the test part learn from train and dev, as in the paper" in found.notes
+    )
+    assert len(list((tmp_path / "out" / "rest" / "runs").iterdir())) == 2  # one without dev
+    for part in ("train", "test"):
+        (mine / f"{part}-tags.export").write_bytes((mine / f"{part}.export").read_bytes())
+    assert learned_from(find_corpus(f"rest={mine}"), "2") == ["train.export"]
+    (mine / "test.export").unlink()
+    assert learned_from(find_corpus(f"rest={mine}"), "1") == ["train.export", "train.export"]
+
+
+def test_the_files_with_tags_that_are_missing(mine: Path, tmp_path: Path) -> None:
+    (mine / "test.export").rename(mine / "dev.export")
+    (mine / "dev-tags.export").write_bytes((mine / "dev.export").read_bytes())
+    found, _ = run(mine, tmp_path / "out", only=["2"])
+    assert found.notes[-1] == (
+        "mine has no train-tags (tags of another tagger): the tagger of crossbranch predicts tags"
+    )
