@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 
+from crossbranch.parsers.training import recipe_of
+
 HEADLINE = "alpino-nltk"
 SEEDS = (1, 2, 3)
 SPANS = ("baseline", "extended", "spans")
@@ -17,6 +19,12 @@ TREES_ONLY: dict[str, object] = {"tags": "gold", "functions": False, "lemmas": F
 """What all trainings have in common: nothing is learned besides trees."""
 ONE_VOTER = {"voters": 1}
 """So that all rows of a table differ only in what they compare."""
+OF_THE_PAPER: dict[str, object] = {"oracle": "strict", "update": "early"}
+"""How the comparison trains SWAP, unless a row says something else."""
+PAPERS = {"gap": 2017, "cgap": 2017, "swap": 2015, "cswap": 2015}
+"""The systems that have a preset with the settings of a paper, beside ours."""
+PAPER_TREEBANKS = ("alpino-nltk", "squoia", "masc")
+"""The treebanks on which both presets of a system are compared."""
 EPOCHS = {"squoia": 15, "alpino-nltk": 15, "craft": 6, "icepahc": 4}
 """The treebanks of the comparison; few epochs for the large ones."""
 TELLING = 5
@@ -59,8 +67,28 @@ def headline() -> Iterator[Training]:
         for seed in SEEDS:
             yield _training(row, HEADLINE, "sr-gap", features, beams, epochs=epochs, seed=seed)
     for seed in SEEDS:
-        for preset, sizes in (("sr-gap", (4, 32)), ("sr-gap-rich", (4, 8, 32))):
-            yield Training(preset, HEADLINE, preset, {"epochs": 8, "seed": seed}, sizes)
+        yield Training(
+            "sr-gap-rich", HEADLINE, "sr-gap-rich", {"epochs": 8, "seed": seed}, (4, 8, 32)
+        )
+
+
+def presets() -> Iterator[Training]:
+    """Both presets of each system; those of 2015 also with the end of search that ours have."""
+    for system, year in PAPERS.items():
+        for preset, more in _presets_of(f"sr-{system}", year):
+            row = ", ".join([preset, *(f"{name}={value}" for name, value in more.items())])
+            epochs = recipe_of(preset, {}).settings.to_dict()["epochs"]
+            for treebank in PAPER_TREEBANKS:
+                for seed in SEEDS:
+                    settings = {"epochs": epochs, "seed": seed, "heads": "auto", **more}
+                    yield Training(row, treebank, preset, settings, (4, 8, 32))
+
+
+def _presets_of(ours: str, year: int) -> Iterator[tuple[str, dict[str, object]]]:
+    yield ours, {}
+    yield f"{ours}-{year}", {}
+    if recipe_of(f"{ours}-{year}", {}).settings.to_dict()["stop"] == "first":
+        yield f"{ours}-{year}", {"stop": "all"}
 
 
 def pruning() -> Iterator[Training]:
@@ -89,13 +117,14 @@ def comparison(treebank: str) -> Iterator[Training]:
         ("CSWAP +DISCO, importance 2", "sr-cswap", disco, {"importance": 2}),
     ]
     for row, preset, features, more in rows:
-        more = {"epochs": EPOCHS[treebank], "seed": SEEDS[0], **more}
+        pinned = OF_THE_PAPER if "swap" in preset else {}
+        more = {"epochs": EPOCHS[treebank], "seed": SEEDS[0], **pinned, **more}
         yield _training(row, treebank, preset, features, (4, 32), **more)
 
 
 def plan() -> list[Training]:
     """All trainings, in the order in which they are done."""
-    found = [*headline(), *pruning()]
+    found = [*headline(), *presets(), *pruning()]
     rows = [list(comparison(treebank)) for treebank in EPOCHS]
     found += [training for some in rows for training in some[:TELLING]]
     found += [training for some in rows for training in some[TELLING:]]

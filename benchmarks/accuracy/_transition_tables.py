@@ -27,6 +27,7 @@ Found = Mapping[str, Any]
 def all_tables(found: Found) -> Iterator[str]:
     """Yield the lines of all tables; what is not finished is left out."""
     yield from headline(found)
+    yield from presets(found)
     yield from costs(found)
     yield from pruning(found)
     for treebank in planned.EPOCHS:
@@ -45,13 +46,28 @@ def headline(found: Found) -> Iterator[str]:
     for (row, epochs), results in groups.items():
         for beam in results[0]["beams"]:
             scores = [_scores(result, beam) for result in results]
-            mean = tuple(sum(values) / len(scores) for values in zip(*scores, strict=True))
+            mean = _mean(scores)
             theirs = AUTHORS.get((epochs, int(beam))) if row == "GAP +SPANS" else None
             singles = " · ".join(map(_pair, scores))
             yield _row(row, epochs, beam, _pair(mean), singles, _pair(theirs) if theirs else "")
         scores = [result["epochs"][-1] for result in results]
-        mean = tuple(sum(values) / len(scores) for values in zip(*scores, strict=True))
+        mean = _mean(scores)
         yield _row(row, epochs, "4, last epoch", _pair(mean), " · ".join(map(_pair, scores)), "")
+
+
+def presets(found: Found) -> Iterator[str]:
+    """The presets of the papers and ours: means of the seeds, by treebank."""
+    beams = ("4", "8", "32")
+    yield from _title("Presets of the papers and ours: mean F1 / discontinuous F1 of three seeds")
+    yield from _head("treebank", "preset", *(f"beam {beam}" for beam in beams), "CPU seconds")
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for training in planned.presets():
+        if training.name in found:
+            groups.setdefault((training.treebank, training.row), []).append(found[training.name])
+    for (treebank, row), results in sorted(groups.items(), key=lambda one: one[0][0]):
+        means = [_mean([_scores(result, beam) for result in results]) for beam in beams]
+        seconds = sum(result["cpu_seconds"] for result in results) / len(results)
+        yield _row(treebank, row, *map(_pair, means), f"{seconds:.0f}")
 
 
 def costs(found: Found) -> Iterator[str]:
@@ -114,6 +130,10 @@ def _order(row: str) -> tuple[int, int, str]:
 def _scores(result: Mapping[str, Any], beam: str) -> tuple[float, float]:
     scores = result["beams"][beam]
     return scores["f1"], scores["discontinuous_f1"]
+
+
+def _mean(scores: Sequence[Iterable[float]]) -> tuple[float, ...]:
+    return tuple(sum(values) / len(scores) for values in zip(*scores, strict=True))
 
 
 def _pair(scores: Iterable[float]) -> str:
