@@ -41,7 +41,7 @@ from crossbranch.text import Tokenizer
 from crossbranch.text.characters import is_white
 from crossbranch.text.decoding import RawText, first_place
 from crossbranch.training.checkpoint import CheckpointFile
-from crossbranch.transforms.head_rules import HeadItem
+from crossbranch.transforms.head_table import HeadItem
 from crossbranch.tree import Tree
 from crossbranch.treebank import FORMATS, read, write
 from crossbranch.treebank.comparison import compare

@@ -149,7 +149,8 @@ class TestInput:
     def test_tags_from_another_file(self, folder: Path, tmp_path: Path) -> None:
         """A model without a tagger takes the tags of a file, and refuses one that does not fit."""
         text = "".join(
-            " ".join(["x/NN"] * len(tree.sentence)) + "\n" for tree in read(folder / "test.export")
+            " ".join(f"{word}/NN" for word in tree.words) + "\n"
+            for tree in read(folder / "test.export")
         )
         (tmp_path / "x.tagged").write_text(text)
         call = ("parse", folder / "bare", folder / "test.export", "--to", "tagged", "--tags-from")
@@ -158,6 +159,9 @@ class TestInput:
         (tmp_path / "short.tagged").write_text("x/NN " + text)
         _, stderr = crossbranch(*call, tmp_path / "short.tagged", code=1)
         assert re.search(r"short\.tagged.*sentence 1: found \d+ words, expected \d+, as in", stderr)
+        (tmp_path / "other.tagged").write_text(re.sub(r"\S+/", "x/", text))
+        _, stderr = crossbranch(*call, tmp_path / "other.tagged", code=1)
+        assert re.search(r"other\.tagged:1: sentence 1: found the word 'x', expected '", stderr)
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -166,6 +170,10 @@ class TestInput:
             (
                 ("model", "test.export", "--tags-from", "x", "--resume", "-o", "x.json"),
                 "--tags-from cannot be used with --resume",
+            ),
+            (
+                ("model", "test.export", "--tags-from", "x", "--gold-tags"),
+                "--gold-tags and --tags-from exclude each other; give one of them",
             ),
             (("model", "nichts.txt"), "cannot read nichts.txt: no such file"),
             (("model", "und/oder"), "send it to standard input"),

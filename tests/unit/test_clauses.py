@@ -14,7 +14,7 @@ from crossbranch.clauses.rules import ROLES, SETTINGS, load_clause_table, parse_
 from crossbranch.constituent import Constituent, Word
 from crossbranch.errors import InputError, TreeError
 from crossbranch.transforms.head_choice import SHIPPED
-from crossbranch.transforms.head_rules import HeadItem
+from crossbranch.transforms.head_table import HeadItem
 from crossbranch.tree import ROOT, Node, Token, Tree
 
 RAW = "Oh. The cat saw me."

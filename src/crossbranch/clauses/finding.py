@@ -14,7 +14,7 @@ from crossbranch.doors import door
 from crossbranch.errors import TreeError
 from crossbranch.punctuation import is_punctuation
 from crossbranch.transforms.head_choice import likely_table
-from crossbranch.transforms.head_rules import HeadItem
+from crossbranch.transforms.head_table import HeadItem
 from crossbranch.tree import ROOT, Node, Tree
 
 _NOMINATIVE = re.compile(r"-N$|\bNom\b|Case=Nom")

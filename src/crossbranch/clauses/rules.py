@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from crossbranch.doors import door
 from crossbranch.errors import InputError
-from crossbranch.transforms.head_rules import HeadItem, HeadPattern, compile_labels
+from crossbranch.transforms.head_table import HeadItem, HeadPattern, compile_labels
 from crossbranch.transforms.user_files import columns
 
 ROLES = (

@@ -118,6 +118,8 @@ class Call:
     def _run(self) -> None:
         if self.target_format == PARQUET:
             raise UsageError("--to parquet needs --engine ray")
+        if self.keep_tags and self.tags_from is not None:
+            raise UsageError("--gold-tags and --tags-from exclude each other; give one of them")
         parser = self._load()
         inputs = self._inputs(parser)
         format = self.target_format or self._default_format(inputs)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 
 from crossbranch import _core
 from crossbranch.errors import InputError, UsageError
@@ -114,7 +113,7 @@ def _text_of(name: str, system: str) -> str:
         own = _folder(family_of(system)) / f"{name}{_SUFFIX}"
         return own.read_text(encoding="utf-8")
     try:
-        return read_text(Path(name))
+        return read_text(name)
     except UsageError as error:
         raise UsageError(
             f"{error}; the shipped feature sets of {system} are {', '.join(shipped)}"

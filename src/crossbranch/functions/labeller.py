@@ -19,10 +19,12 @@ from crossbranch.features import Clusters
 from crossbranch.functions.encoder import Encoder
 from crossbranch.functions.learning import core_labeller, learn
 from crossbranch.functions.settings import EMPTY, LabellerSettings
+from crossbranch.functions.table_heads import find_heads
 from crossbranch.node import complete_nodes, trusted_node
 from crossbranch.ranges import require_positive
 from crossbranch.tagging.tagger import FolderLike
-from crossbranch.tree import Node, Sentence, Tree
+from crossbranch.transforms.head_rules import parse_table
+from crossbranch.tree import Node, Sentence, Token, Tree
 
 SETTINGS = "functions-settings.json"
 WEIGHTS = "functions-weights.bin"
@@ -35,6 +37,14 @@ class Bare(NamedTuple):
     root: Node
     tags: Sequence[str] | None = None
     """Other tags than those of the tokens."""
+
+    @property
+    def tokens(self) -> Sequence[Token]:
+        """The tokens with the other tags, if there are any."""
+        if self.tags is None:
+            return self.sentence
+        pairs = zip(self.sentence, self.tags, strict=True)
+        return [token._replace(tag=tag) for token, tag in pairs]
 
 
 class Labelled(NamedTuple):
@@ -60,6 +70,7 @@ class FunctionLabeller:
         self.encoder = encoder
         self._weights = weights
         self._core = core_labeller(settings, encoder, weights)
+        self._table = parse_table(settings.head_rules)
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -135,13 +146,27 @@ class FunctionLabeller:
         code_offsets = list(accumulate(code_sizes, initial=0))
         token_offsets = list(accumulate(token_sizes, initial=0))
         numbers, heads = self._core.label(codes, code_offsets, rows, token_offsets, threads=threads)
+        functions = list(map(self.settings.functions.__getitem__, memoryview(numbers).cast("H")))
         return self._built(
             nodes,
             token_sizes,
-            list(map(self.settings.functions.__getitem__, memoryview(numbers).cast("H"))),
-            memoryview(heads).cast("i").tolist(),
+            functions,
+            memoryview(heads).cast("i").tolist()
+            if self._table.core_finds_the_same
+            else self._heads_of_table(trees, nodes, functions),
             complete=_completed if are_new else _rebuilt,
         )
+
+    def _heads_of_table(
+        self, trees: Sequence[Bare], nodes: list[list[Node]], functions: list[str]
+    ) -> list[int]:
+        heads: list[int] = []
+        start = 0
+        for tree, below in zip(trees, nodes, strict=True):
+            end = start + len(tree.sentence) + len(below)
+            heads += find_heads(self._table, tree.tokens, below, functions[start:end])
+            start = end
+        return heads
 
     def _built(
         self,

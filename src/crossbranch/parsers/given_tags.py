@@ -1,16 +1,18 @@
 """Tags from a file beside a treebank, such as those that another tagger has predicted.
 
-The file has the same sentences as the treebank. It is a treebank itself, CoNLL-U, a text with a
-sentence on each line (word/tag), or a text with a word and its tag on each line, with an empty line
-after each sentence.
+The file has the same sentences as the treebank, with the same words. It is a treebank itself,
+CoNLL-U, a text with a sentence on each line (word/tag), or a text with a word and its tag on each
+line, with an empty line after each sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from crossbranch.errors import InputError
+from crossbranch.escape import unescape
 from crossbranch.tasks.files import guess_task_format
 from crossbranch.tasks.rows import read_columns
 from crossbranch.tree import Tree, feature, with_feature
@@ -19,7 +21,17 @@ from crossbranch.treebank.files import open_streams
 from crossbranch.treebank.source import Source
 
 _FEATURE = "given-tag"
-_TAG_COLUMN = "2"
+_WORD_COLUMN, _TAG_COLUMN = "1", "2"
+
+
+class _Tagged(NamedTuple):
+    """A sentence of a file with tags."""
+
+    words: Sequence[str]
+    tags: list[str]
+    path: str
+    lines: Sequence[int]
+    """The line of each word, if the format has them."""
 
 
 def read_tags(path: str | Path) -> list[list[str]]:
@@ -29,7 +41,11 @@ def read_tags(path: str | Path) -> list[list[str]]:
         UsageError: The file cannot be read.
         InputError: A word has no tag, or the file is damaged.
     """
-    found: list[list[str]] = []
+    return [sentence.tags for sentence in _read(path)]
+
+
+def _read(path: str | Path) -> list[_Tagged]:
+    found: list[_Tagged] = []
     for name, stream in open_streams(path, pipes=False):
         source = Source(name, stream)
         found += _rows(source) if _format(source) == "columns" else _trees(source)
@@ -46,7 +62,8 @@ def retagged(trees: Sequence[Tree], path: str | Path, *, treebank: str) -> list[
 
     Raises:
         UsageError: The file cannot be read.
-        InputError: The file has not the same sentences as the trees, or words without tags.
+        InputError: The file has not the same sentences and words as the trees, or words without
+            tags.
     """
     return [_with_tags(tree, tags) for tree, tags in _pairs(trees, path, treebank)]
 
@@ -89,19 +106,29 @@ def _with_tags(tree: Tree, tags: Sequence[str]) -> Tree:
 def _pairs(
     trees: Sequence[Tree], path: str | Path, treebank: str
 ) -> Iterator[tuple[Tree, list[str]]]:
-    tags = read_tags(path)
-    for number, (tree, some) in enumerate(zip(trees, tags, strict=False), 1):
-        if len(tree.sentence) != len(some):
+    found = _read(path)
+    for number, (tree, given) in enumerate(zip(trees, found, strict=False), 1):
+        _check_words(tree, given, number, f"as in the sentence {tree.id or number} of {treebank}")
+        yield tree, given.tags
+    if len(trees) != len(found):
+        sentences, expected = f"{len(found)} sentences", f"{len(trees)}, as in {treebank}"
+        raise InputError(sentences, expected, path=str(path))
+
+
+def _check_words(tree: Tree, given: _Tagged, number: int, treebank: str) -> None:
+    """Raise an InputError if a sentence has other words than the tree."""
+    if len(tree.sentence) != len(given.tags):
+        found, expected = f"{len(given.tags)} words", f"{len(tree.sentence)}, {treebank}"
+        raise InputError(found, expected, path=given.path, sentence=str(number))
+    for place, (token, word) in enumerate(zip(tree.sentence, given.words, strict=True)):
+        if token.form != word:
             raise InputError(
-                f"{len(some)} words",
-                f"{len(tree.sentence)}, as in the sentence {tree.id or number} of {treebank}",
-                path=str(path),
+                f"the word {word!r}",
+                f"{token.form!r}, {treebank}",
+                path=given.path,
+                line=given.lines[place] if given.lines else None,
                 sentence=str(number),
             )
-        yield tree, some
-    if len(trees) != len(tags):
-        found, expected = f"{len(tags)} sentences", f"{len(trees)}, as in {treebank}"
-        raise InputError(found, expected, path=str(path))
 
 
 def _format(source: Source) -> str:
@@ -114,19 +141,20 @@ def _is_tagged(source: Source) -> bool:
     return "\t" not in head and FORMATS["tagged"].looks_like(head)
 
 
-def _rows(source: Source) -> Iterator[list[str]]:
+def _rows(source: Source) -> Iterator[_Tagged]:
     for rows in read_columns(source):
-        tags = rows.column(_TAG_COLUMN, source)
+        words, tags = (rows.column(column, source) for column in (_WORD_COLUMN, _TAG_COLUMN))
         for tag, line in zip(tags, rows.lines, strict=True):
             if not tag:
                 raise source.error("a word without a tag", "a word and its tag", line=line)
-        yield tags
+        yield _Tagged(list(map(unescape, words)), tags, source.path, rows.lines)
 
 
-def _trees(source: Source) -> Iterator[list[str]]:
-    format = FORMATS[_format(source)]
-    for number, tree in enumerate(format.read(source), 1):
+def _trees(source: Source) -> Iterator[_Tagged]:
+    name = _format(source)
+    for number, tree in enumerate(FORMATS[name].read(source), 1):
         if missing := next((token for token in tree.sentence if not token.tag), None):
             found = f"the word {missing.form!r} without a tag"
             raise source.error(found, "a tag for each word", sentence=tree.id or str(number))
-        yield list(tree.tags)
+        lines = [int(tree.id)] * len(tree.words) if name == "tagged" else []  # the id is the line
+        yield _Tagged(tree.words, list(tree.tags), source.path, lines)

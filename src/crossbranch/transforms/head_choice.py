@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from crossbranch.punctuation import is_punctuation
-from crossbranch.transforms.head_rules import HeadItem, HeadPattern, HeadTable, load_table
+from crossbranch.transforms.head_rules import load_table
+from crossbranch.transforms.head_table import HeadItem, HeadPattern, HeadTable
 from crossbranch.transforms.heads import head_finder
 from crossbranch.transforms.mapping import Changes, map_nodes
 from crossbranch.tree import ROOT, Node, Tree

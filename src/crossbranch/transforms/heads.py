@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from crossbranch.errors import TransformError
 from crossbranch.punctuation import is_punctuation
-from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table
+from crossbranch.transforms.head_rules import load_table
+from crossbranch.transforms.head_table import HeadItem, HeadTable
 from crossbranch.transforms.mapping import Changes, map_nodes
 from crossbranch.transforms.memory import recall, remember
 from crossbranch.transforms.transform import Transform

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from crossbranch.errors import InputError, UsageError
@@ -84,7 +83,7 @@ class Labels(Transform):
 
 def _file_pairs(path: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, int] = {}
-    for line, row in columns(read_text(Path(path))):
+    for line, row in columns(read_text(path)):
         if len(row) != 2:
             found = f"{len(row)} columns"
             raise InputError(found, "two: the old and the new label", path=path, line=line)

@@ -9,7 +9,8 @@ import pytest
 
 from crossbranch import _core
 from crossbranch.tagging.templates import compile_templates
-from crossbranch.transforms.head_rules import HeadItem, load_table, parse_table
+from crossbranch.transforms.head_rules import load_table, parse_table
+from crossbranch.transforms.head_table import HeadItem
 
 LABELS = ("ROOT", "S", "NP", "NP-SBJ-1", "VP", "PP", "CNP", "CONJ", "SMAIN", "INF", "WHNP", "nP")
 TAGS = ("NN", "VVFIN", "CC", "IN", "ww", "vg", "APPR", "$,", "POS", "let")

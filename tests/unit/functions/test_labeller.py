@@ -117,6 +117,27 @@ def test_heads_are_those_of_the_table(labeller: FunctionLabeller) -> None:
         assert [node.head for node in tree.nodes] == [node.head for node in marked.nodes]
 
 
+@pytest.mark.parametrize("trees", [TRAIN, NO_TOKENS, [bare(tree) for tree in TRAIN]])
+def test_heads_are_those_of_a_file_of_disco_dop(trees: list[Tree], tmp_path: Path) -> None:
+    """The core has only nearly the same rules: there, CC is before NN in spite of the comma."""
+    path = tmp_path / "mine.headrules"
+    lines = ["np right nn ne np", "s leftdis vvfin np", "vp right $, vvpp", "root left $. $,"]
+    path.write_text("\n".join(lines))
+    coordinated = Tree(
+        [Token("a", "NN"), Token("b", "CC"), Token(",", "$,"), Token("c", "NN")],
+        Node("NP", [0, 1, 2, 3]),
+    )
+    labeller = FunctionLabeller.learn(trees, others=[coordinated], head_table=str(path), epochs=1)
+    heads = Heads(str(path))
+    for tree in (*DEV, coordinated):
+        made = labeller.apply(tree)
+        assert [node.head for node in heads.apply(made).nodes] == [n.head for n in made.nodes]
+    given = coordinated.tags
+    untagged = [token._replace(tag="") for token in coordinated.sentence]
+    (found,) = labeller.label([Bare(tuple(untagged), coordinated.root, given)])
+    assert found.root.head == 3
+
+
 def test_trees_without_functions_get_heads_only() -> None:
     plain = list(map(Functions().apply, TRAIN))
     found = FunctionLabeller.learn(plain, head_table="ptb")

@@ -13,8 +13,10 @@ from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import Parser, train
 from crossbranch.parsers.data import TrainingTrees
 from crossbranch.parsers.given_tags import read_tags, retagged
+from crossbranch.tasks.inventory import Labelled
+from crossbranch.tasks.rows import to_tsv
 from crossbranch.transforms import pipeline
-from crossbranch.tree import Tree
+from crossbranch.tree import Node, Token, Tree
 from crossbranch.treebank import write
 
 TRAIN = tuple(sample(20, seed=1, max_length=10))
@@ -57,9 +59,13 @@ def test_tags_in_columns(tmp_path: Path) -> None:
         read_tags(path)
 
 
+def lines_of(trees: tuple[Tree, ...]) -> list[str]:
+    return [" ".join(f"{word}/X" for word in tree.words) + "\n" for tree in trees]
+
+
 def test_words_and_sentences_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "dev.tagged"
-    good = "".join(" ".join(["a/X"] * len(tree.sentence)) + "\n" for tree in DEV)
+    good = "".join(lines_of(DEV))
     path.write_text(good)
     assert retagged(DEV, path, treebank="dev.export")[0].tags[0] == "X"
     path.write_text("a/X " + good)
@@ -73,6 +79,49 @@ def test_words_and_sentences_are_counted(tmp_path: Path) -> None:
     path.write_text("a\n")
     with pytest.raises(CrossbranchError):
         read_tags(path)
+
+
+def test_words_are_compared(tmp_path: Path) -> None:
+    tagged, columns = tmp_path / "dev.tagged", tmp_path / "dev.tsv"
+    lines = lines_of(DEV)
+    first, *rest = DEV[1].words
+    tagged.write_text("".join([lines[0], " ".join([f"{first}/X", *["x/X"] * len(rest)])]))
+    columns.write_text(
+        "".join(line.replace(" ", "\n").replace("/X", "\tX") + "\n" for line in lines)
+    )
+    assert [t.tags[0] for t in retagged(DEV, columns, treebank="dev")] == ["X"] * len(DEV)
+    columns.write_text(columns.read_text().replace(f"{rest[0]}\tX", "x\tX"))
+    number = len(DEV[0].words) + 3
+    for path, line in ((tagged, 2), (columns, number)):
+        with pytest.raises(InputError) as caught:
+            retagged(DEV, path, treebank="dev.export")
+        assert str(caught.value) == (
+            f"{path}:{line}: sentence 2: found the word 'x', expected {rest[0]!r}, as in the"
+            f" sentence {DEV[1].id or 2} of dev.export"
+        )
+    path = tmp_path / "dev.export"
+    write(
+        [
+            tree.replace(sentence=[t._replace(form=t.form.upper()) for t in tree.sentence])
+            for tree in DEV
+        ],
+        path,
+    )
+    with pytest.raises(InputError, match=r"dev\.export: sentence 1: found the word '"):
+        retagged(DEV, path, treebank="dev")
+
+
+@pytest.mark.filterwarnings("ignore::crossbranch.errors.LossWarning")
+@pytest.mark.parametrize("name", ["tags.export", "tags.tagged", "tags.conllu", "tags.tsv"])
+def test_words_with_escapes_are_the_same(tmp_path: Path, name: str) -> None:
+    words = ["und/oder", "a b", "", "&#x2f;", "%%", "#500", "_", "Ä"]
+    tree = Tree([Token(word, "NN") for word in words], Node("S", range(len(words))))
+    path = tmp_path / name
+    if name == "tags.tsv":
+        path.write_text(to_tsv(Labelled(tuple(words), ("X",) * len(words))))
+    else:
+        write([tree], path)
+    assert len(retagged([tree], path, treebank="dev")) == 1
 
 
 def test_tags_follow_the_words_through_transforms(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ import pytest
 
 from crossbranch.errors import InputError, TransformError, UsageError
 from crossbranch.transforms import pipeline
-from crossbranch.transforms.head_rules import HeadItem, HeadTable, load_table, parse_table
+from crossbranch.transforms.head_rules import load_table, parse_table
+from crossbranch.transforms.head_table import HeadItem, HeadTable
 from crossbranch.transforms.heads import Heads
 from crossbranch.tree import Node, Token, Tree
 from crossbranch.treebank import read
@@ -57,6 +58,9 @@ def head(table: HeadTable, label: str, children: str) -> int | None:
         (r"NP first \*", "A *", 1),
         (r"NP first \#", "A #", 1),
         ("NP first $ WP$", "A WP$", 1),
+        # comments
+        (" # NP first ART\n% NP first ART\nNP first NN # ART", "ART NN", 1),
+        (r"NP first \% NN", "NN %", 1),
         # punctuation only where there is nothing else
         ("NP first *", "($() (,) NN", 2),
         ("NP last *", "NN (,)", 0),
@@ -90,16 +94,87 @@ def test_rules_may_ask_for_the_function_of_the_node_itself() -> None:
     ("text", "message"),
     [
         ("NP first", "<input>:1: found 2 columns, expected labels, which child, and candidates"),
-        ("# x\n\nNP left NN", "<input>:3: found 'left', expected one of first, last, initial, "),
+        (
+            "NP first NN\nVP",
+            "<input>:2: found 1 column, expected labels, which child, and candidates",
+        ),
+        (
+            "S last V\n\nNP left NN",
+            "<input>:3: found 'left', expected one of first, last, initial, ",
+        ),
         ("NP first NN||NE", "<input>:1: found 'NN||NE', expected LABEL, LABEL/FUNCTION or "),
         ("NP first a/b/c", "<input>:1: found 'a/b/c', expected LABEL, "),
         ("|NP first a", "<input>:1: found '|NP', expected LABEL, "),
+        (
+            "NP first NN % or NE",
+            r"<input>:1: found '%', expected \% for a label, or # before a comment",
+        ),
+        ("NP first NN %or", r"<input>:1: found '%or', expected \%or for a label, or # before"),
     ],
 )
 def test_errors_name_the_line(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_table(text)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "# NP first NN\n % NP left NN"])
+def test_a_file_without_rules_is_an_error(text: str) -> None:
+    with pytest.raises(InputError, match=r"^mine: found no rule, expected at least one$"):
+        parse_table(text, "mine")
+
+
+@pytest.mark.parametrize(
+    "text", ["np leftdist nn", "# x\nnp leftdist nn\nvp", "% x\n\nNP First NN"]
+)
+def test_the_words_of_all_formats_are_listed_if_there_is_none(text: str) -> None:
+    line = text.count("\n", 0, text.lower().index("np")) + 1
+    found = rf"^mine:{line}: found '(leftdist|First)', "
+    with pytest.raises(InputError, match=found + "expected one of first, .*; or a direction: left"):
+        parse_table(text, "mine")
+
+
+@pytest.mark.parametrize("which", ["first", "left"])
+@pytest.mark.parametrize(
+    ("labels", "candidates", "found"),
+    [
+        ("NP:", "NN", "'NP:', expected a label, such as NP"),
+        ("NP", "NN, NE", "'NN,', expected a label, such as NN"),
+        ("NP", "NN NE;", "'NE;', expected a label, such as NE"),
+        ("NP", "NN\0NE", r"'NN\x00NE', expected text without control characters"),
+        ("NP", "NN\x7f", r"'NN\x7f', expected text without control characters"),
+    ],
+)
+def test_labels_that_cannot_be_right(which: str, labels: str, candidates: str, found: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_table(f"S {which} VP\x0b\x0c\n\n{labels} {which} {candidates}", "mine")
+    assert str(caught.value) == f"mine:3: found {found}"
+
+
+@pytest.mark.parametrize("which", ["first", "left"])
+@pytest.mark.parametrize("tag", ["$,", ",", ":", "$(", "''", "-LRB-", "WP$", "N[soort,ev]"])
+def test_odd_tags_are_labels(which: str, tag: str) -> None:
+    table = parse_table(f"NP {which} XY {tag} NN")
+    assert table.find(HeadItem("NP", ""), [HeadItem("NN", ""), HeadItem(tag, "")]) == 1
+
+
+def test_lines_are_counted_like_editors_do(tmp_path: Path) -> None:
+    path = tmp_path / "mine.heads"
+    path.write_bytes(b"NP first NN\x0b\x0c \xc2\x85\rS first VP\r\nVP frist NN\n")
+    with pytest.raises(InputError, match=r"mine\.heads:3: found 'frist'"):
+        load_table(str(path))
+
+
+def test_wrong_utf8_is_reported_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.heads").write_bytes("\ufeffNP first Ä\r\nS first ".encode() + b"\xff\n")
+    with pytest.raises(InputError) as caught:
+        load_table("./mine.heads")
+    assert str(caught.value) == "./mine.heads:2: found the byte 0xff, expected text in UTF-8"
+    with pytest.raises(UsageError, match=r"^cannot read \./missing: no such file"):
+        load_table("./missing")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +238,7 @@ def test_a_node_without_a_fitting_rule_loses_its_mark(tmp_path: Path) -> None:
 def test_errors_in_a_users_table_name_the_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.heads"
     path.write_text("NP last NN\nVP\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"mine\.heads:2: found 1 columns"):
+    with pytest.raises(InputError, match=r"mine\.heads:2: found 1 column,"):
         Heads(str(path))
 
 

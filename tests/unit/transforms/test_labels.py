@@ -59,7 +59,7 @@ def test_bad_files(tmp_path: Path, text: str, message: str) -> None:
 def test_files_in_other_encodings(tmp_path: Path) -> None:
     path = tmp_path / "map"
     path.write_bytes(b"NP N\n\xe4 a\n")
-    with pytest.raises(InputError, match="byte 5: found the byte 0xe4, expected text in UTF-8"):
+    with pytest.raises(InputError, match="map:2: found the byte 0xe4, expected text in UTF-8"):
         Labels(str(path))
 
 
