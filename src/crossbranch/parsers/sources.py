@@ -292,7 +292,10 @@ def check_tag_files(settings: Settings, *, are_named: bool) -> None:
     if settings.augment is not None:
         raise UsageError("augment cannot be used with tags_from: changed copies have no tags there")
     if are_named:
-        raise UsageError("tags_from has the tags of one treebank, but there are several with names")
+        raise UsageError(
+            "tags_from has the tags of one treebank, but there are several; join them first: "
+            "crossbranch convert A B -o BOTH, and the files with tags in the same order"
+        )
 
 
 def _taught(name: str, data: TrainingTrees, settings: SourceSettings) -> frozenset[Part]:
