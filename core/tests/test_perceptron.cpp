@@ -107,7 +107,9 @@ class NaivePerceptron {
         return next;
     }
 
-    static bool is_done(const Items& beam) {
+    [[nodiscard]] bool is_done(const Items& beam) const {
+        if (options_.stop == Stop::first)
+            return beam[0].walk.is_final();
         return std::ranges::all_of(beam, [](const Item& item) { return item.walk.is_final(); });
     }
     static bool is_same(const Item& one, const Item& other) {
@@ -142,7 +144,8 @@ class NaivePerceptron {
         Items beam = {start};
         Item gold = start;
         std::vector<std::pair<Item, Item>> worst;
-        for (std::size_t step = 0; !is_done(beam) || step < sentence.derivation.size(); ++step) {
+        const std::size_t least = options_.stop == Stop::all ? sentence.derivation.size() : 0;
+        for (std::size_t step = 0; !is_done(beam) || step < least; ++step) {
             gold = extend(gold, right(sentence, step));
             beam = advance(beam);
             const std::int64_t violation = beam[0].score - gold.score;
@@ -284,28 +287,32 @@ TEST(gaps_count_more) {
 
 TEST(learned_weights_are_those_of_a_naive_perceptron) {
     std::mt19937_64 random(5);
-    for (const std::string_view name : names) {
+    const auto compare = [&](std::string_view name, const PerceptronOptions& options) {
         const auto system = small_system(name);
         const auto templates = some_templates(name);
-        for (const UpdateRule rule : rules)
-            for (const std::size_t beam : {1, 2, 5}) {
-                const PerceptronOptions options{beam, rule, static_cast<std::int32_t>(beam)};
-                Perceptron perceptron(system, templates, options);
-                NaivePerceptron naive(system, templates, options);
-                std::vector<Sentence> sentences;
-                for (const std::size_t size : {3, 1, 5, 4}) {
-                    sentences.push_back(random_sentence(system, random, size));
-                    perceptron.add(sentences.back().rows, sentences.back().derivation);
-                }
-                for (int round = 0; round < 4; ++round) {
-                    for (const std::uint32_t number : {2U, 0U, 3U, 1U}) {
-                        (void)perceptron.train(Order{number}, 1, 1);
-                        naive.learn(sentences[number]);
-                    }
-                    CHECK(naive.agrees(perceptron.average(0)));
-                }
+        Perceptron perceptron(system, templates, options);
+        NaivePerceptron naive(system, templates, options);
+        std::vector<Sentence> sentences;
+        for (const std::size_t size : {3, 1, 5, 4}) {
+            sentences.push_back(random_sentence(system, random, size));
+            perceptron.add(sentences.back().rows, sentences.back().derivation);
+        }
+        for (int round = 0; round < 4; ++round) {
+            for (const std::uint32_t number : {2U, 0U, 3U, 1U}) {
+                (void)perceptron.train(Order{number}, 1, 1);
+                naive.learn(sentences[number]);
             }
-    }
+            CHECK(naive.agrees(perceptron.average(0)));
+        }
+    };
+    for (const std::string_view name : names)
+        for (const UpdateRule rule : rules)
+            for (const Stop stop : {Stop::all, Stop::first})
+                for (const std::size_t beam : {1, 2, 5})
+                    compare(name, {.beam = beam,
+                                   .rule = rule,
+                                   .importance = static_cast<std::int32_t>(beam),
+                                   .stop = stop});
 }
 
 TEST(the_number_of_threads_does_not_matter) {

@@ -188,7 +188,9 @@ def test_sentences_that_were_left_out_are_no_difference(
     source = tmp_path / "tiger.xml"
     write(sample(30, grammar="german", seed=5), source, format="tigerxml")
     source.write_text(_give_a_second_parent(source.read_text(), "20"))
-    (problem,) = prepare("small", source, tmp_path / "out", recipe="2015").problems
+    prepared = prepare("small", source, tmp_path / "out", recipe="2015")
+    assert prepared.manifest["pipeline"] == "functions(strip) | attach"
+    (problem,) = prepared.problems
     assert problem.startswith("left out: ")
 
 

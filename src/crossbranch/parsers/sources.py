@@ -181,13 +181,15 @@ class ScoredTrees:
         Raises:
             InputError: A source is empty, or it needs constituents and has none.
         """
+        tags = settings.tags_from.dev if settings.tags_from and name == "dev" else ""
         if data is None:
+            if tags:
+                raise UsageError(f"tags_from.dev is {tags}, but there are no dev trees")
             return cls({}, False)
         are_named = isinstance(data, Mapping)
         parts = data if isinstance(data, Mapping) else {name: data}
         if not parts:
             raise UsageError(f"there are no {name} trees: {name} is empty")
-        tags = settings.tags_from.dev if settings.tags_from and name == "dev" else ""
         check_tag_files(settings, are_named=are_named and bool(tags))
         steps, found = pipeline(settings.prepare), {}
         for source, trees in parts.items():

@@ -158,6 +158,7 @@ def test_a_parser_sees_the_tags_of_the_files(tmp_path: Path) -> None:
         ({"tags": "predicted"}, "tags is 'predicted', expected gold"),
         ({"augment": {"no_final_mark": 0.5}}, "augment cannot be used"),
         ({"train": {"a": TRAIN, "b": DEV}}, "tags of one treebank"),
+        ({"tags_from": {"dev": "tags.export"}}, "tags.export, but there are no dev trees"),
     ],
 )
 def test_wrong_settings(tmp_path: Path, settings: dict[str, Any], message: str) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from reproductions import run
+from reproductions import Diary, run, small_paper
 
-from crossbranch.reproduction import in_words
+from crossbranch.reproduction import Corpus, Options, find_corpus, in_words, reproduce
+from crossbranch.reproduction.description import Row, Table
 
 OPTIONS = {"only": ["1", "3"], "train_beam": 1}
 
@@ -20,6 +21,23 @@ def out(mine: Path, tmp_path: Path) -> Path:
     """Return an output folder in which everything is done."""
     run(mine, tmp_path / "out", **OPTIONS)
     return tmp_path / "out"
+
+
+def test_an_interrupted_call_goes_on(mine: Path, out: Path, tmp_path: Path) -> None:
+    """What is done already is not done again, and the tables are the same."""
+
+    class Impatient(Diary):
+        def parsing(self, corpus: Corpus, table: Table, row: Row) -> None:
+            if row.name == "beam 2":
+                raise KeyboardInterrupt
+
+    corpora, options = [find_corpus(str(mine))], Options(jobs=0, train_beam=1)
+    place = tmp_path / "interrupted"
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(small_paper(), corpora, place, only=["1"], options=options, watcher=Impatient())
+    again, done = without_speed(mine, place)
+    assert done == ["mine: parsing beam 2", "mine: counting 3"]
+    assert again == without_speed(mine, out)[0]
 
 
 def only_run(out: Path) -> Path:

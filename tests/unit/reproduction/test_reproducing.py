@@ -193,11 +193,13 @@ def test_the_examples_of_the_thesis_are_reproduced(tmp_path: Path) -> None:
             assert theirs in ("–", ours)
 
 
-@pytest.mark.parametrize("name", ["coavoux-crabbe-2017", "maier-2015"])
+@pytest.mark.parametrize("name", ["coavoux-crabbe-2017", "maier-2015", "oracles"])
 def test_only_the_corpora_of_a_paper_have_its_head_rules(name: str) -> None:
     paper = read_paper(name)
-    row = paper.tables[0].rows[0]
-    assert paper.settings_of(row, "negra-30")["heads"] == "negra-2017"
+    row = next(table.rows[0] for table in paper.tables if table.kind == "scores")
+    for corpus in ("negra", "negra-30", "tiger-spmrl", "tiger-hn08"):
+        assert paper.settings_of(row, corpus)["heads"] == "negra-2017"
+        assert paper.use_of(corpus).heads == "negra-2017"
     assert paper.settings_of(row, "squoia")["heads"] == "auto"
 
 
