@@ -21,14 +21,14 @@ settings.load_profile("steady")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Do not measure what property tests and those of whole treebanks cover.
+    """Do not measure what property tests, contracts and tests of whole treebanks cover.
 
     They run the same lines very often. To measure them would double their time, and adds little.
     """
     for item in items:
         is_drawn = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         needs_data = "shared" in getattr(item, "fixturenames", ())
-        if is_drawn or needs_data or "property" in item.path.parts:
+        if is_drawn or needs_data or {"property", "contract"} & {*item.path.parts}:
             item.add_marker(pytest.mark.no_cover)
 
 
