@@ -66,10 +66,10 @@ def headline() -> Iterator[Training]:
     ):
         for seed in SEEDS:
             yield _training(row, HEADLINE, "sr-gap", features, beams, epochs=epochs, seed=seed)
-    for seed in SEEDS:
-        yield Training(
-            "sr-gap-rich", HEADLINE, "sr-gap-rich", {"epochs": 8, "seed": seed}, (4, 8, 32)
-        )
+    for preset, epochs in (("sr-gap-rich", 8), ("sr-cswap-rich", 12)):
+        for seed in SEEDS:
+            settings = {"epochs": epochs, "seed": seed}
+            yield Training(preset, HEADLINE, preset, settings, (4, 8, 32))
 
 
 def presets() -> Iterator[Training]:

@@ -247,7 +247,8 @@ def test_presets_are_listed_and_shown(tmp_path: Path) -> None:
     for name, preset in PRESETS.items():
         assert f"{name}\n" in stdout
         assert preset.summary in stdout
-    assert "system: cswap (SR-CSWAP), oracle strict" in stdout
+    assert "system: cswap (SR-CSWAP), oracle lazier" in stdout
+    assert "system: cswap (SR-CSWAP), oracle strict" in stdout  # as in the paper
     shown, _ = crossbranch("presets", "sr-cswap")
     assert "# size of the beam in training" in shown
     (tmp_path / "mine.toml").write_text(shown)

@@ -36,23 +36,38 @@ def test_the_papers_systems_have_presets() -> None:
 
 
 OF_BOTH: dict[str, object] = {
-    **{"tags": "gold", "heads": "negra-2017", "casing": False, "discontinuous": True},
-    **{"update": "early", "choose": "last", "min_update": 0, "voters": 1},
+    "tags": "gold",
+    "heads": "negra-2017",
+    "casing": False,
+    "discontinuous": True,
+    "update": "early",
+    "choose": "last",
+    "min_update": 0,
+    "voters": 1,
 }
 OF_2017: dict[str, object] = {
-    **{"features": ("baseline", "extended", "spans"), "beam": 4, "stop": "all"},
-    **{"epochs": 30, "importance": 1, "unknown_below": 2, "oracle": "auto"},
+    "features": ("baseline", "extended", "spans"),
+    "beam": 4,
+    "stop": "all",
+    "epochs": 30,
+    "importance": 1,
+    "unknown_below": 2,
+    "oracle": "auto",
 }
 OF_2015: dict[str, object] = {
-    **{"oracle": "strict", "beam": 8, "stop": "first", "epochs": 20, "unknown_below": 1},
+    "oracle": "strict",
+    "beam": 8,
+    "stop": "first",
+    "epochs": 20,
+    "unknown_below": 1,
 }
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("sr-gap-2017", {**OF_2017}),
-        ("sr-cgap-2017", {**OF_2017}),
+        ("sr-gap-2017", OF_2017),
+        ("sr-cgap-2017", OF_2017),
         ("sr-swap-2015", {**OF_2015, "features": ("baseline",), "importance": 1}),
         (
             "sr-cswap-2015",
