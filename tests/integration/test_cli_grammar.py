@@ -97,7 +97,9 @@ def test_occurrences_by_gap_degree(folder: Path) -> None:
     (figures,) = json.loads(run("show", folder / "gaps.lcfrs", "--json"))
     assert figures["gap_degrees"]["0"] == {"rules": 2, "occurrences": 7, "mean": 3.5}
     run("convert", folder / "gaps.lcfrs", folder / "shares.lcfrs", "--probabilities")
-    assert "occurrences" not in run("show", folder / "shares.lcfrs")
+    out = run("show", folder / "shares.lcfrs")
+    assert "occurrences" not in out
+    assert "the weights are not counts" in out
 
 
 def test_rules_are_listed_by_weight(folder: Path) -> None:

@@ -369,6 +369,13 @@ def test_wrong_sources_are_explained(options: tuple[str, ...], message: str) -> 
     assert message in stderr
 
 
+def test_dev_trees_are_not_in_the_folder_to_learn_from(folder: Path) -> None:
+    """A folder stands for all treebanks in it."""
+    call = ("--train", f"all={folder}", "--dev", f"dev={folder / 'dev.export'}", "--out", "nowhere")
+    _, stderr = crossbranch("train", "sr-gap", *call, code=2)
+    assert f"--train {folder}: this folder contains {folder / 'dev.export'}" in stderr
+
+
 def test_presets_show_the_tables_that_can_be_added(folder: Path, tmp_path: Path) -> None:
     shown, _ = crossbranch("presets", "sr-gap")
     tables = re.sub(r"^#(?! )", "", shown, flags=re.MULTILINE).replace("NAME", "mine")

@@ -11,6 +11,7 @@ import click
 
 from crossbranch.cli.draw_target import Target, save
 from crossbranch.cli.options import in_range
+from crossbranch.cli.show import say
 from crossbranch.cli.tables import (
     Form,
     Record,
@@ -69,7 +70,7 @@ def show(
     Rules are counted by fan-out (blocks of the symbol), by rank (children) and by complexity. The
     complexity is the sum of the fan-outs of all symbols of a rule: if it is 5, a parser needs time
     in proportion to n^5 for it. If the weights are counts, a table shows how often rules of each
-    gap degree (fan-out minus 1) occur.
+    gap degree (fan-out minus 1) occur. In the format of disco-dop (.rules), they are shares.
 
     \b
     Examples:
@@ -103,6 +104,8 @@ def show(
         ),
         *_by_gap_degree(figures),
     )
+    if figures.occurrences is None:
+        say("the weights are not counts, so there is no table of gap degrees")
 
 
 def _rules(grammar: Grammar, symbols: tuple[str, ...], top: int) -> list[tuple[Rule, float]]:

@@ -74,10 +74,10 @@ def train(
     """Train a parser with the settings of PRESET.
 
     PRESET is a name (see `crossbranch presets`) or a TOML file of your own. After each epoch, the
-    dev trees are parsed and scored, and the model of the best epoch is kept. Sentences that cannot
-    be used for training (for example damaged ones) are reported and skipped. If training is
-    interrupted, repeat the command: it continues, and the model is the same as without the
-    interruption.
+    dev trees are parsed and scored, and the model of the best epoch is kept (with `choose=last`,
+    that of the last one). Sentences that cannot be used for training (for example damaged ones) are
+    reported and skipped. If training is interrupted, repeat the command: it continues, and the
+    model is the same as without the interruption.
 
     A model can learn from several files. Each file has a NAME; without one, it is called like the
     file without its endings. The setting `source.NAME.weight` says how much a file counts, and
@@ -96,7 +96,7 @@ def train(
         --set encoder.hidden=200 --set device=cuda
     """  # noqa: D301 - click reads \b
     from crossbranch.cli.tables import write_csv, write_json
-    from crossbranch.cli.training_files import named, one_or_named
+    from crossbranch.cli.training_files import check_apart, named, one_or_named
     from crossbranch.cli.training_view import (
         Skipped,
         TrainingView,
@@ -114,6 +114,7 @@ def train(
         check_plot(plot, has_dev=bool(dev_files))
     train_data = one_or_named("--train", train_files)
     assert train_data is not None
+    check_apart(train_files, (*dev_files, *check_files))
     skipped = Skipped()
     given: dict[str, Any] = {
         "train": train_data,

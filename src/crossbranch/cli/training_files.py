@@ -33,6 +33,15 @@ def one_or_named(option: str, files: Sequence[str]) -> str | dict[str, str] | No
     return found or None
 
 
+def check_apart(train: Sequence[str], scored: Sequence[str]) -> None:
+    """Raise a UsageError if a folder to learn from contains a file to score on."""
+    for folder in (file for _, file in map(_pair, train) if Path(file).is_dir()):
+        for file in (file for _, file in map(_pair, scored)):
+            if Path(file).resolve().is_relative_to(Path(folder).resolve()):
+                found = f"this folder contains {file}"
+                raise UsageError(f"--train {folder}: {found}, which the parser is scored on")
+
+
 def named(option: str, files: Sequence[str]) -> dict[str, str]:
     """Return NAME=FILE by name."""
     found: dict[str, str] = {}

@@ -2,7 +2,7 @@
 
 The file has the same sentences as the treebank, with the same words. It is a treebank itself,
 CoNLL-U, a text with a sentence on each line (word/tag), or a text with a word and its tag on each
-line, with an empty line after each sentence.
+line, with an empty line after each sentence. In such a text, the words may be missing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from crossbranch.treebank.files import open_streams
 from crossbranch.treebank.source import Source
 
 _FEATURE = "given-tag"
-_WORD_COLUMN, _TAG_COLUMN = "1", "2"
+_WORD_COLUMN, _TAG_COLUMN, _ONLY_COLUMN = "1", "2", "1"
 
 
 class _Tagged(NamedTuple):
     """A sentence of a file with tags."""
 
     words: Sequence[str]
+    """Empty if the file has only tags."""
     tags: list[str]
     path: str
     lines: Sequence[int]
@@ -118,8 +119,11 @@ def _pairs(
 def _check_words(tree: Tree, given: _Tagged, number: int, treebank: str) -> None:
     """Raise an InputError if a sentence has other words than the tree."""
     if len(tree.sentence) != len(given.tags):
-        found, expected = f"{len(given.tags)} words", f"{len(tree.sentence)}, {treebank}"
+        things = "words" if given.words else "tags"
+        found, expected = f"{len(given.tags)} {things}", f"{len(tree.sentence)}, {treebank}"
         raise InputError(found, expected, path=given.path, sentence=str(number))
+    if not given.words:
+        return
     for place, (token, word) in enumerate(zip(tree.sentence, given.words, strict=True)):
         if token.form != word:
             raise InputError(
@@ -143,7 +147,9 @@ def _is_tagged(source: Source) -> bool:
 
 def _rows(source: Source) -> Iterator[_Tagged]:
     for rows in read_columns(source):
-        words, tags = (rows.column(column, source) for column in (_WORD_COLUMN, _TAG_COLUMN))
+        has_words = len(rows.cells[0]) > 1
+        words = rows.column(_WORD_COLUMN, source) if has_words else []
+        tags = rows.column(_TAG_COLUMN if has_words else _ONLY_COLUMN, source)
         for tag, line in zip(tags, rows.lines, strict=True):
             if not tag:
                 raise source.error("a word without a tag", "a word and its tag", line=line)

@@ -186,6 +186,11 @@ class ScoredTrees:
             if tags:
                 raise UsageError(f"tags_from.dev is {tags}, but there are no dev trees")
             return cls({}, False)
+        if settings.tags_from and settings.tags_from.train and name == "dev" and not tags:
+            raise UsageError(
+                "tags_from.train is given, but not tags_from.dev: the parser would learn from given"
+                " tags, and be scored with gold tags"
+            )
         are_named = isinstance(data, Mapping)
         parts = data if isinstance(data, Mapping) else {name: data}
         if not parts:
@@ -295,8 +300,9 @@ def check_tag_files(settings: Settings, *, are_named: bool) -> None:
         raise UsageError("augment cannot be used with tags_from: changed copies have no tags there")
     if are_named:
         raise UsageError(
-            "tags_from has the tags of one treebank, but there are several; join them first: "
-            "crossbranch convert A B -o BOTH, and the files with tags in the same order"
+            "tags_from has the tags of one treebank, but there are several; join them first: put"
+            " them into one folder and use crossbranch convert FOLDER BOTH.export; join the files"
+            " with tags in the same order, that of their names"
         )
 
 

@@ -27,6 +27,8 @@ class Corpus:
     parts: Mapping[str, Path]
     tags: Mapping[str, Path]
     """Files with the tags of another tagger, by part."""
+    recipe: str = ""
+    """The recipe that `crossbranch prepare` made the files with; empty if it is not known."""
 
     def scored(self, wanted: str) -> str:
         """Return the part to use: the one that is wanted, or the other one of dev and test."""
@@ -67,14 +69,15 @@ def find_corpus(text: str) -> Corpus:
             expected = f"a treebank such as {part}.export"
             raise UsageError(f"--corpus {text}: the folder has no {part} part, expected {expected}")
     tags = {part: path for part in parts if (path := _file(folder, part + TAGS)) is not None}
-    name = given or _prepared_name(folder) or folder.resolve().name
+    manifest = _manifest(folder)
+    name = given or manifest.get("corpus") or folder.resolve().name
     try:
         check_source_name(name)
     except UsageError:
         found = f"found the name {name!r}, expected letters, digits, - and _"
         way_out = "" if given else f"; give the corpus a name: --corpus NAME={place}"
         raise UsageError(f"--corpus {text}: {found}{way_out}") from None
-    return Corpus(name, parts, tags)
+    return Corpus(name, parts, tags, manifest.get("recipe", ""))
 
 
 def _file(folder: Path, part: str) -> Path | None:
@@ -97,10 +100,11 @@ def _format(ending: str) -> str:
     return next((name for name, one in FORMATS.items() if ending in one.suffixes), "")
 
 
-def _prepared_name(folder: Path) -> str:
-    """Return the name of the corpus in the manifest of `crossbranch prepare`; empty if none."""
+def _manifest(folder: Path) -> dict[str, str]:
+    """Return corpus and recipe, as the manifest of `crossbranch prepare` has them."""
     try:
         found = json.loads(read_file(folder / "manifest.json"))
     except (OSError, ValueError, RecursionError):
-        return ""
-    return str(found.get("corpus", "")) if isinstance(found, dict) else ""
+        return {}
+    known = found.items() if isinstance(found, dict) else ()
+    return {key: str(value) for key, value in known if key in ("corpus", "recipe")}

@@ -92,6 +92,8 @@ class Paper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a paper reports."""
 
     title: str
+    recipe: str = ""
+    """The recipe of `crossbranch prepare` that the paper has used; empty: any."""
     bases: dict[str, Base] = {}
     corpora: dict[str, PaperCorpus] = {}
     tables: tuple[Table, ...] = ()

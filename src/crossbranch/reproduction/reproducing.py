@@ -14,7 +14,7 @@ from crossbranch.reproduction.corpora import TAGS, Corpus
 from crossbranch.reproduction.counting import count
 from crossbranch.reproduction.description import Paper, Table
 from crossbranch.reproduction.predictions import check_figure
-from crossbranch.reproduction.trainings import Options, check_changes, learned
+from crossbranch.reproduction.trainings import Options, check_changes, compared, learned
 from crossbranch.reproduction.watching import Watcher
 from crossbranch.reproduction.work import Cells, Failed, Work, as_cells
 
@@ -126,6 +126,10 @@ def _notes(
     """Say what is not as in the paper, and what parsers learn from besides train."""
     scored = [table for table in tables if table.kind == "scores"]
     for corpus in corpora:
+        if paper.recipe and corpus.recipe not in ("", paper.recipe):
+            command = f"crossbranch prepare --recipe {paper.recipe}"
+            found = f"{corpus.name} was prepared with the recipe {corpus.recipe}"
+            yield f"{found}; the paper has used {paper.recipe}: {command}"
         if any(len(learned(paper, t, row, corpus)) > 1 for t in scored for row in t.rows):
             parts = "train and dev, as in the paper"
             yield f"{corpus.name}: parsers for the test part learn from {parts}"
@@ -146,3 +150,6 @@ def _notes(
     if options.changes:
         changed = ", ".join(f"{name} = {value}" for name, value in options.changes.items())
         yield f"changed settings: {changed}"
+        for table in scored:
+            for name in sorted(compared(table) & options.changes.keys()):
+                yield f"the rows of table {table.name} differ in {name} in the paper, but not here"

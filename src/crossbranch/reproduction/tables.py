@@ -68,7 +68,8 @@ def _figure(one: TableResult, name: str, column: Column) -> TextTable:
             for corpus, is_paper in sources
         ]
         rows.append([row.name, *cells])
-    name = f"Table {table.name}" if table.name.isdigit() else table.name.capitalize()
+    name = f"Table {table.name}" if table.name.isdigit() else table.name.replace("-", " ")
+    name = name[0].upper() + name[1:]
     return TextTable(f"{name}, {table.title}: {column.title}", titles, rows)
 
 

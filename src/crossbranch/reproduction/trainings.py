@@ -21,6 +21,8 @@ from crossbranch.reproduction.description import Paper, Row, Table
 from crossbranch.transforms.head_rules import load_table
 
 _BEAM, _HEADS = "beam", "heads"
+_DECIDED = ("system", "tags", "tags_from")
+"""Settings that tables decide: with others, their titles and notes would be wrong."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +93,20 @@ def check_changes(paper: Paper, tables: Sequence[Table], options: Options) -> No
     for base in used:
         known.update(recipe_of(paper.bases[base].preset, {}).settings.to_dict())
     for name in options.changes:
+        if name in _DECIDED:
+            raise UsageError(f"the tables decide the setting {name!r}; it cannot be changed")
         if name == "seed" or name not in known:
             raise UsageError(f"no parser of these tables can change the setting {name!r}")
     heads = options.changes.get(_HEADS, "auto")
     check_type(_HEADS, heads, str)
     if heads not in ("auto", "none"):
         load_table(str(heads))
+
+
+def compared(table: Table) -> set[str]:
+    """Return the settings in which the rows of a table differ."""
+    names = {name for row in table.rows for name in row.settings}
+    return {name for name in names if len({repr(row.settings.get(name)) for row in table.rows}) > 1}
 
 
 def _rows(tables: Sequence[Table]) -> Iterator[tuple[Table, Row]]:

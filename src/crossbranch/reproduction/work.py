@@ -74,6 +74,9 @@ class Work:
         }
         heads = str(options.changes.get("heads", paper.use_of(corpus.name).heads))
         self._trees = CorpusTrees.read(corpus, heads=heads, tagged=tagged, warn=self._note)
+        if heads == "none":
+            used = f"the table {self._trees.heads}"
+            self._note(f"{corpus.name}: heads = none is for parsers; everything else uses {used}")
 
     def train(self) -> None:
         """Train all models; those that are there already are not trained again."""

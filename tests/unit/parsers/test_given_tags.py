@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from crossbranch import experiments
+from crossbranch.cli.convert import convert
 from crossbranch.errors import CrossbranchError, InputError, UsageError
 from crossbranch.grammar.sampling import sample
 from crossbranch.parsers import Parser, train
@@ -17,7 +19,7 @@ from crossbranch.tasks.inventory import Labelled
 from crossbranch.tasks.rows import to_tsv
 from crossbranch.transforms import pipeline
 from crossbranch.tree import Node, Token, Tree
-from crossbranch.treebank import write
+from crossbranch.treebank import read, write
 
 TRAIN = tuple(sample(20, seed=1, max_length=10))
 DEV = tuple(sample(6, seed=2, max_length=10))
@@ -57,6 +59,18 @@ def test_tags_in_columns(tmp_path: Path) -> None:
     path.write_text("Das\tART\nHaus\t\n")
     with pytest.raises(InputError, match=r"dev\.tsv:2: found a word without a tag"):
         read_tags(path)
+
+
+def test_tags_without_words(tmp_path: Path) -> None:
+    """As in the files of predicted tags that come with mtg."""
+    path = tmp_path / "dev-tags.txt"
+    path.write_text("".join("\n".join(["NEW", *tree.tags[1:]]) + "\n\n" for tree in DEV))
+    assert retagged(DEV, path, treebank="dev.export") == changed(DEV)
+    path.write_text("$,\n" + path.read_text())
+    count = len(DEV[0].sentence)
+    expected = rf"sentence 1: found {count + 1} tags, expected {count}, as in .* dev\.export"
+    with pytest.raises(InputError, match=expected):
+        retagged(DEV, path, treebank="dev.export")
 
 
 def lines_of(trees: tuple[Tree, ...]) -> list[str]:
@@ -157,7 +171,8 @@ def test_a_parser_sees_the_tags_of_the_files(tmp_path: Path) -> None:
     [
         ({"tags": "predicted"}, "tags is 'predicted', expected gold"),
         ({"augment": {"no_final_mark": 0.5}}, "augment cannot be used"),
-        ({"train": {"a": TRAIN, "b": DEV}}, "tags of one treebank"),
+        ({"train": {"a": TRAIN, "b": DEV}}, "one folder and use crossbranch convert FOLDER"),
+        ({"dev": DEV}, r"tags_from\.train is given, but not tags_from\.dev"),
         ({"tags_from": {"dev": "tags.export"}}, "tags.export, but there are no dev trees"),
     ],
 )
@@ -166,6 +181,20 @@ def test_wrong_settings(tmp_path: Path, settings: dict[str, Any], message: str) 
     values = {"train": TRAIN, "tags": "gold", "tags_from": {"train": file}, **settings}
     with pytest.raises(UsageError, match=message):
         train("sr-gap", **values)
+
+
+def test_files_are_joined_as_the_message_says(tmp_path: Path) -> None:
+    """Trees and tags of two treebanks; the result is in the order of the names."""
+    for number, trees in enumerate((TRAIN, DEV), 1):
+        for name, some in (("trees", trees), ("tags", tuple(changed(trees)))):
+            (tmp_path / name).mkdir(exist_ok=True)
+            write(some, tmp_path / name / f"{number}.export")
+    for name in ("trees", "tags"):
+        call = [str(tmp_path / name), str(tmp_path / f"{name}.export")]
+        assert CliRunner().invoke(convert, call).exit_code == 0
+    both = tuple(read(tmp_path / "trees.export"))
+    found = retagged(both, tmp_path / "tags.export", treebank="trees.export")
+    assert [tree.tags for tree in found] == [tree.tags for tree in changed(TRAIN + DEV)]
 
 
 def test_experiments_score_with_the_tags_of_a_file(tmp_path: Path) -> None:

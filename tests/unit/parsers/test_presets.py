@@ -44,6 +44,9 @@ OF_BOTH: dict[str, object] = {
     "choose": "last",
     "min_update": 0,
     "voters": 1,
+    "prune": 0.0,
+    "batch": 1,
+    "patience": 0,
 }
 OF_2017: dict[str, object] = {
     "features": ("baseline", "extended", "spans"),

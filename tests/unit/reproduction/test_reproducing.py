@@ -117,11 +117,42 @@ def test_tags_of_another_tagger(mine: Path, tmp_path: Path) -> None:
         ({"changes": {"epoch": 2}}, "can change the setting 'epoch'"),
         ({"changes": {"epochs": "many"}}, "epochs is 'many'"),
         ({"changes": {"seed": 2}}, "can change the setting 'seed'"),
+        ({"changes": {"tags": "none"}}, "the tables decide the setting 'tags'"),
+        ({"changes": {"system": "swap"}}, "the tables decide the setting 'system'"),
     ],
 )
 def test_wrong_options(mine: Path, tmp_path: Path, values: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         run(mine, tmp_path / "out", **values)
+
+
+def test_rows_that_no_longer_differ(mine: Path, tmp_path: Path) -> None:
+    found, _ = run(mine, tmp_path / "out", only=["1"], changes={"update": "early"}, train_beam=1)
+    assert not any("differ in" in note for note in found.notes)
+    paper = read_paper("maier-2015")
+    options = Options(jobs=0, train_beam=1, changes={"features": ["baseline"], "epochs": 1})
+    made = reproduce(paper, [find_corpus(str(mine))], tmp_path / "out", only=["3"], options=options)
+    assert made.notes[-1] == ("the rows of table 3 differ in features in the paper, but not here")
+
+
+def test_another_recipe_than_that_of_the_paper(mine: Path, tmp_path: Path) -> None:
+    (mine / "manifest.json").write_text('{"corpus": "negra-30", "recipe": "2017"}')
+    corpora = [find_corpus(str(mine))]
+    expected = (
+        "negra-30 was prepared with the recipe 2017; the paper has used 2015: crossbranch prepare"
+        " --recipe 2015"
+    )
+    rules = reproduce(
+        read_paper("maier-2015"), corpora, tmp_path / "out", only=["section-3.3.3-labels"]
+    )
+    assert rules.notes == (expected,)
+    sizes = reproduce(read_paper("coavoux-crabbe-2017"), corpora, tmp_path / "out", only=["8"])
+    assert sizes.notes == ()
+
+
+def test_without_a_head_table_something_else_needs_one(mine: Path, tmp_path: Path) -> None:
+    found, _ = run(mine, tmp_path / "out", only=["1"], changes={"heads": "none"}, train_beam=1)
+    assert any("everything else uses the table" in note for note in found.notes)
 
 
 def test_corpora(mine: Path, tmp_path: Path) -> None:
