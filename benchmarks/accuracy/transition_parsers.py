@@ -6,7 +6,7 @@ Treebanks are read from the folder of treebanks beside the repository. Each trai
 its own. What is finished is added to a file of JSON lines (`build/bench` by default), and is not
 trained again by the next call unless its settings have changed: remove the file to begin anew.
 `--only` takes the trainings whose names contain a text, such as "squoia" or "seed 1"; `--tables`
-trains nothing. All of it takes about an hour and a half of CPU time; `--quick` takes a minute, with
+trains nothing. All of it takes four to five hours of CPU time; `--quick` takes a minute, with
 a few sentences, and shows only that everything works.
 """
 
