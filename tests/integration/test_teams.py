@@ -17,6 +17,15 @@ from crossbranch.treebank import write
 
 pytest.importorskip("torch", reason="torch trains neural parsers")
 
+# What is registered first runs last: by then, a process must have left its team.
+START = """\
+import atexit
+from torch import distributed
+atexit.register(lambda: distributed.is_initialized() and print("still in its team"))
+from crossbranch.cli import main
+main()
+"""
+
 
 def options(settings: dict[str, object], within: str = "") -> list[str]:
     """Return settings as options of the command line."""
@@ -37,7 +46,7 @@ def train(folder: Path, processes: int, *more: str) -> subprocess.CompletedProce
     launch = [sys.executable, *start]
     if processes > 1:
         script = folder.parent / "start.py"
-        script.write_text("from crossbranch.cli import main; main()\n")
+        script.write_text(START)
         many = ["--standalone", f"--nproc-per-node={processes}"]
         launch = [sys.executable, "-m", "torch.distributed.run", *many, str(script)]
     data = ["--train", str(folder.parent / "train.export"), "--out", str(folder)]
@@ -65,6 +74,7 @@ def test_two_processes_learn_what_one_learns(tmp_path: Path) -> None:
     together = train(tmp_path / "two", 2, "--set", "tags=none")
     assert together.returncode == 0, together.stderr
     assert together.stderr.count("wrote the parser") == 1
+    assert "still in its team" not in together.stdout
     one, two = weights(tmp_path / "one"), weights(tmp_path / "two")
     assert one.keys() == two.keys()
     farthest = max(abs(a - b) for name in one for a, b in zip(one[name], two[name], strict=True))

@@ -5,6 +5,7 @@ All of them have the same weights at every moment, because they add up their gra
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -24,6 +25,7 @@ class Team:
         if size > 1 and not distributed.is_initialized():
             kind = device.partition(":")[0]
             distributed.init_process_group("nccl" if kind == "cuda" else "gloo")
+            atexit.register(_leave)
 
     def share(self, batch: Sequence[_Item]) -> list[_Item]:
         """Return the part of a batch that this process computes; it may be empty."""
@@ -47,6 +49,12 @@ class Team:
             end = start + weight.numel()
             weight.grad = flat[start:end].view_as(weight).clone() if count else None
             start = end
+
+
+def _leave() -> None:
+    """End the threads of torch's group: one that outlives Python's own end aborts the process."""
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
 
 
 def _gradient(weight: Tensor) -> Tensor:
