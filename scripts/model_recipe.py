@@ -11,8 +11,8 @@ chosen by, and is checked on, relative to FOLDER (those in scripts/: to the repo
 
 Everything else goes to the file SETTINGS. The options with the data are printed, one on each line.
 
-A table [data.silver.NAME] asks for silver trees: the model `teacher`, a recipe too, parses the file
-`text`, and the other values are options of `crossbranch silver`. Before the options, there is a
+A table [data.silver.NAME] asks for silver trees: the model `teacher`, which ships or is a recipe
+here, parses the file `text`, and the other values are options of `crossbranch silver`. Before the options, there is a
 line for each of them: silver, its file in build, the teacher, and the arguments.
 """
 
@@ -58,7 +58,8 @@ def silver(data: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, str, 
         for key, value in table.items():
             if key not in ("teacher", "text"):
                 arguments += [f"--{key.replace('_', '-')}", str(value)]
-        yield name, f"build/{name}.export.xz", table["teacher"], arguments
+        teacher = table["teacher"]
+        yield name, f"build/{name}-{teacher}.export.xz", teacher, arguments
 
 
 def main(recipe: str, folder: str, settings: str) -> None:

@@ -23,6 +23,8 @@ OF_THE_PAPER: dict[str, object] = {"oracle": "strict", "update": "early"}
 """How the comparison trains SWAP, unless a row says something else."""
 PAPERS = {"gap": 2017, "cgap": 2017, "swap": 2015, "cswap": 2015}
 """The systems that have a preset with the settings of a paper, beside ours."""
+RICH = ("sr-gap-rich", "sr-cswap-rich")
+"""The presets with features beyond the papers."""
 PAPER_TREEBANKS = ("alpino-nltk", "squoia", "masc")
 """The treebanks on which both presets of a system are compared."""
 EPOCHS = {"squoia": 15, "alpino-nltk": 15, "craft": 6, "icepahc": 4}
@@ -66,22 +68,27 @@ def headline() -> Iterator[Training]:
     ):
         for seed in SEEDS:
             yield _training(row, HEADLINE, "sr-gap", features, beams, epochs=epochs, seed=seed)
-    for preset, epochs in (("sr-gap-rich", 8), ("sr-cswap-rich", 12)):
-        for seed in SEEDS:
-            settings = {"epochs": epochs, "seed": seed}
-            yield Training(preset, HEADLINE, preset, settings, (4, 8, 32))
+    for preset in RICH:
+        yield from _seeds_of(preset, preset, HEADLINE, {})
 
 
 def presets() -> Iterator[Training]:
     """Both presets of each system; those of 2015 also with the end of search that ours have."""
-    for system, year in PAPERS.items():
-        for preset, more in _presets_of(f"sr-{system}", year):
-            row = ", ".join([preset, *(f"{name}={value}" for name, value in more.items())])
-            epochs = recipe_of(preset, {}).settings.to_dict()["epochs"]
-            for treebank in PAPER_TREEBANKS:
-                for seed in SEEDS:
-                    settings = {"epochs": epochs, "seed": seed, "heads": "auto", **more}
-                    yield Training(row, treebank, preset, settings, (4, 8, 32))
+    wanted = [one for system, year in PAPERS.items() for one in _presets_of(f"sr-{system}", year)]
+    for preset, more in [*wanted, *((preset, {}) for preset in RICH)]:
+        row = ", ".join([preset, *(f"{name}={value}" for name, value in more.items())])
+        for treebank in PAPER_TREEBANKS:
+            yield from _seeds_of(row, preset, treebank, {"heads": "auto", **more})
+
+
+def _seeds_of(
+    row: str, preset: str, treebank: str, more: Mapping[str, object]
+) -> Iterator[Training]:
+    """A preset with all seeds, and as many epochs as it says."""
+    epochs = recipe_of(preset, {}).settings.to_dict()["epochs"]
+    for seed in SEEDS:
+        settings = {"epochs": epochs, "seed": seed, **more}
+        yield Training(row, treebank, preset, settings, (4, 8, 32))
 
 
 def _presets_of(ours: str, year: int) -> Iterator[tuple[str, dict[str, object]]]:

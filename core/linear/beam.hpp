@@ -26,7 +26,7 @@ struct BeamItem {
 // When a search ends.
 enum class Stop : std::uint8_t {
     all,   // when every item on the beam is a whole tree (Zhu et al. 2013)
-    first  // when the best item is a whole tree (Maier 2015)
+    first  // when the best item is a whole tree, even if FINISH is missing (Maier 2015)
 };
 
 template <typename WeightsType>
@@ -56,7 +56,7 @@ class Beam {
 
     [[nodiscard]] bool is_done() const {
         if (stop_ == Stop::first)
-            return item(first()).is_final;
+            return is_whole(first());
         return std::ranges::all_of(current(), [](const BeamItem& item) { return item.is_final; });
     }
 
@@ -99,14 +99,23 @@ class Beam {
     [[nodiscard]] const BeamItem& item(std::int32_t i) const {
         return items_[static_cast<std::size_t>(i)];
     }
+    [[nodiscard]] bool is_whole(std::int32_t i) const {
+        return system_->is_whole(forest_, item(i).at);
+    }
     [[nodiscard]] const Forest& forest() const { return forest_; }
 
-    // The transitions that led to an item, each with its alternatives. This needs the history.
+    // The transitions that led to a whole tree, each with its alternatives. This needs the history.
+    // A FINISH that the search did not need comes last, and costs nothing.
     [[nodiscard]] Trace trace(std::int32_t i) {
         Trace steps;
+        const bool is_final = item(i).is_final;
+        system_->find_legal(forest_, item(i).at, legal_);
+        const TransitionId last = legal_.front().begin;
         for (; item(i).parent >= 0; i = item(i).parent)
             steps.push_back({item(i).transition, rate(item(i).parent)});
         std::ranges::reverse(steps);
+        if (!is_final)
+            steps.push_back({last, {{last, 0}}});
         return steps;
     }
 

@@ -45,7 +45,7 @@ std::vector<std::vector<Parse>> BeamParser::parse(std::span<const std::uint32_t>
         while (!beam.is_done())
             beam.advance();
         for (const BeamItem& item : beam.current())
-            if (item.is_final && results[piece].size() < options.k_best)
+            if (system_->is_whole(beam.forest(), item.at) && results[piece].size() < options.k_best)
                 results[piece].push_back({static_cast<double>(item.score) / weights_->scale(),
                                           encode(beam.forest(), item.at.focus)});
     });

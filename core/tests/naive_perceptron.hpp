@@ -104,7 +104,7 @@ class NaivePerceptron {
 
     [[nodiscard]] bool is_done(const Items& beam) const {
         if (options_.stop == Stop::first)
-            return beam[0].walk.is_final();
+            return beam[0].walk.is_whole();
         return std::ranges::all_of(beam, [](const Item& item) { return item.walk.is_final(); });
     }
     static bool is_same(const Item& one, const Item& other) {

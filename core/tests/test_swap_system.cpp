@@ -118,11 +118,11 @@ TEST(a_root_is_finished) {
     walk.shift();
     CHECK(walk.count(Move::unary) == 3 && walk.legal().size() == 3);
     walk.take(Move::unary, S).take(Move::unary, NP).take(Move::unary, S);
-    CHECK(walk.legal().size() == 1);  // the root does not count
+    CHECK(walk.legal().size() == 1 && !walk.is_whole());  // the root does not count
     walk.take(Move::unary, ROOT);
-    CHECK(!walk.is_final() && walk.legal().size() == 1);
+    CHECK(walk.is_whole() && !walk.is_final() && walk.legal().size() == 1);
     walk.take(Move::finish);
-    CHECK(walk.is_final() && walk.legal() == std::vector{swap->idle()});
+    CHECK(walk.is_whole() && walk.is_final() && walk.legal() == std::vector{swap->idle()});
     CHECK(walk.take(Move::idle).is_final() && walk.focus().label == ROOT);
 }
 

@@ -105,6 +105,7 @@ struct Walk {
     }
 
     [[nodiscard]] bool is_final() const { return system->is_final(forest, at); }
+    [[nodiscard]] bool is_whole() const { return system->is_whole(forest, at); }
     [[nodiscard]] const ForestNode& focus() const { return forest.node(at.focus); }
 
     // From the top.
@@ -141,6 +142,8 @@ inline std::size_t walk_to_the_end(Walk& walk, std::mt19937_64& random, std::siz
         std::vector<TransitionId> legal = walk.legal();
         if (legal.empty())
             break;
+        CHECK(walk.is_whole() ==
+              (walk.system->transition(legal.front()).move == Move::finish));  // the only one then
         const auto is_wanted = [&](TransitionId id) {
             return walk.system->transition(id).move == wanted;
         };

@@ -39,10 +39,8 @@ Configuration GapBase::apply(Forest& forest, const Configuration& from,
 }
 
 bool GapBase::is_final(const Forest& forest, const Configuration& at) const {
-    if (at.next < forest.token_count() || at.stack != no_cell || at.focus == no_vertex)
-        return false;
-    const Label label = forest.node(at.focus).label;
-    return label != no_label && labels().kind(label) == LabelKind::root;
+    return at.next == forest.token_count() && at.stack == no_cell && at.focus != no_vertex &&
+           is_root(forest, at.focus);
 }
 
 void GapBase::allow_unary(const Forest& forest, Legal& legal) const {

@@ -49,6 +49,11 @@ void SwapSystem::require_bases() {
     }
 }
 
+bool SwapSystem::is_whole(const Forest& forest, const Configuration& at) const {
+    return is_queue_empty(forest, at) && at.stack == no_cell && at.focus != no_vertex &&
+           is_root(forest, at.focus);
+}
+
 // The system never gets stuck: one of s0, s1 and the items of the queue is always not temporary, or
 // swaps can make such an item s1. It can take up all others one by one. SHIFT and temporary labels
 // are restricted so that this stays true.
@@ -61,8 +66,7 @@ void SwapSystem::find_legal(const Forest& forest, const Configuration& from, Leg
     const bool has_firm = queue_has_firm(forest, from);
     const bool is_empty = is_queue_empty(forest, from);
     const bool at_end = is_empty && forest.depth(from.stack) == 0;
-    if (at_end && !forest.node(from.focus).is_token() &&
-        labels().kind(forest.node(from.focus).label) == LabelKind::root) {
+    if (is_whole(forest, from)) {
         allow(legal, range(Move::finish));
         return;
     }

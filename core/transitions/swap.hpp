@@ -25,6 +25,7 @@ class SwapSystem final : public System {
     [[nodiscard]] bool is_final(const Forest&, const Configuration& at) const override {
         return at.is_finished;
     }
+    [[nodiscard]] bool is_whole(const Forest& forest, const Configuration& at) const override;
     [[nodiscard]] Vertex queue_item(const Forest& forest, const Configuration& at,
                                     std::int32_t i) const override;
 

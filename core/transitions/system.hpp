@@ -38,6 +38,11 @@ class System {
 
     [[nodiscard]] virtual bool is_final(const Forest& forest, const Configuration& at) const = 0;
 
+    // Whether the only item is a root with all tokens. Nothing but FINISH can be missing then.
+    [[nodiscard]] virtual bool is_whole(const Forest& forest, const Configuration& at) const {
+        return is_final(forest, at);
+    }
+
     // Queue item i from the front; no_vertex if there is none.
     [[nodiscard]] virtual Vertex queue_item(const Forest& forest, const Configuration& at,
                                             std::int32_t i) const = 0;
@@ -84,6 +89,12 @@ class System {
     [[nodiscard]] TransitionRange range(Move move) const;
     [[nodiscard]] TransitionRange range(Move move, LabelKind kind) const;
     [[nodiscard]] TransitionRange range(Transition transition) const;
+
+    // Whether an item has the label of a root.
+    [[nodiscard]] bool is_root(const Forest& forest, Vertex item) const {
+        const Label label = forest.node(item).label;
+        return label != no_label && labels().kind(label) == LabelKind::root;
+    }
 
     // A reduction of one or two items to a label.
     [[nodiscard]] Vertex reduce(Forest& forest, const Transition& transition, Vertex left,

@@ -46,6 +46,13 @@ def test_the_data_of_recipes_exist(script: ModuleType, recipe: Path, shared: Pat
     assert [path for _, _, path in script.files(data, shared) if not path.is_file()] == []
 
 
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
+def test_teachers_ship_or_have_a_recipe(script: ModuleType, recipe: Path) -> None:
+    _, data = script.split_recipe(recipe.read_text(encoding="utf-8"))
+    known = {path.stem for path in RECIPES} - {recipe.stem}
+    assert {teacher for _, _, teacher, _ in script.silver(data, ROOT)} <= known
+
+
 def run(*arguments: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(SCRIPT), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
@@ -70,6 +77,19 @@ def test_options_are_printed_and_missing_files_are_named(tmp_path: Path) -> None
     ]
     settings = (tmp_path / "out.toml").read_text()
     assert settings == 'beam = 2\n[source.a]\nweight = 2\n[description]\nlicence = "CC0"\n'
+
+
+def test_silver_trees_come_before_the_data(tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(
+        'beam = 2\n[data]\ntrain = "a.export"\n[data.silver.mail]\nteacher = "big"\n'
+        'text = "b.conllu"\nk_best = 5\n[description]\nlicence = "CC0"\n'
+    )
+    (tmp_path / "a.export").touch()
+    silver, *data = run(recipe, tmp_path, tmp_path / "out.toml").stdout.splitlines()
+    made = "build/mail-big.export.xz"
+    assert silver.split("\t") == ["silver", made, "big", f"{tmp_path}/b.conllu", "--k-best", "5"]
+    assert data == ["--train", f"mail={made}", "--train", str(tmp_path / "a.export")]
 
 
 def test_recipes_without_data_are_refused(script: ModuleType) -> None:
