@@ -12,8 +12,9 @@ chosen by, and is checked on, relative to FOLDER (those in scripts/: to the repo
 Everything else goes to the file SETTINGS. The options with the data are printed, one on each line.
 
 A table [data.silver.NAME] asks for silver trees: the model `teacher`, which ships or is a recipe
-here, parses the file `text`, and the other values are options of `crossbranch silver`. Before the options, there is a
-line for each of them: silver, its file in build, the teacher, and the arguments.
+here, parses the file `text`, and the other values are options of `crossbranch silver`. Before the
+options, there is a line for each of them: silver, its file in build, the teacher, and the
+arguments.
 """
 
 from __future__ import annotations
