@@ -75,7 +75,8 @@ def headline() -> Iterator[Training]:
 def presets() -> Iterator[Training]:
     """Both presets of each system; those of 2015 also with the end of search that ours have."""
     wanted = [one for system, year in PAPERS.items() for one in _presets_of(f"sr-{system}", year)]
-    for preset, more in [*wanted, *((preset, {}) for preset in RICH)]:
+    wanted += [*((preset, {}) for preset in RICH), ("sr-cswap-rich", {"prune": 1.0})]
+    for preset, more in wanted:
         row = ", ".join([preset, *(f"{name}={value}" for name, value in more.items())])
         for treebank in PAPER_TREEBANKS:
             yield from _seeds_of(row, preset, treebank, {"heads": "auto", **more})
