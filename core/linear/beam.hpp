@@ -108,14 +108,14 @@ class Beam {
     // A FINISH that the search did not need comes last, and costs nothing.
     [[nodiscard]] Trace trace(std::int32_t i) {
         Trace steps;
-        const bool is_final = item(i).is_final;
-        system_->find_legal(forest_, item(i).at, legal_);
-        const TransitionId last = legal_.front().begin;
+        if (!item(i).is_final) {
+            system_->find_legal(forest_, item(i).at, legal_);
+            const TransitionId finish = legal_.front().begin;
+            steps.push_back({finish, {{finish, 0}}});
+        }
         for (; item(i).parent >= 0; i = item(i).parent)
             steps.push_back({item(i).transition, rate(item(i).parent)});
         std::ranges::reverse(steps);
-        if (!is_final)
-            steps.push_back({last, {{last, 0}}});
         return steps;
     }
 
